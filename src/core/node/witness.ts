@@ -74,17 +74,6 @@ export function addWitness(
   }
 }
 
-export interface ExecutionWitness {
-  /** RLP of the nodes of the account trie and the storage tries before the block. */
-  readonly state: readonly Uint8Array[]
-  /** Codes that existed before the block. */
-  readonly codes: readonly Uint8Array[]
-  /** Each address, followed by its slots. */
-  readonly keys: readonly Uint8Array[]
-  /** RLP of the headers from the oldest whose hash was read up to the parent. */
-  readonly headers: readonly Uint8Array[]
-}
-
 /** Slots with the fees, counts and ends of the queues in the request contracts (EIP-7002, EIP-7251). */
 const REQUEST_SLOTS: readonly hex.Hash[] = [0, 1, 2, 3].map(hex.toWord)
 
@@ -181,11 +170,7 @@ function headersFrom({ chain }: NodeState, lowest: number, parent: SealedBlock):
 }
 
 /** The witness of a block, sealed or open; throws `noParentBlock` for the first, and as `replay` does. */
-export async function executionWitness(
-  config: NodeConfig,
-  state: NodeState,
-  view: BlockView,
-): Promise<ExecutionWitness> {
+export async function executionWitness(config: NodeConfig, state: NodeState, view: BlockView) {
   const parent = requireParent(state, view)
   const block = view.block()
   const { environment, executed } = view
@@ -208,9 +193,13 @@ export async function executionWitness(
   const accesses = record.accesses()
   const { accounts, codeReads, lowestBlock } = accesses
   return {
+    /** RLP of the nodes of the account trie and the storage tries before the block. */
     state: [...nodesFor(before, accesses, later)],
+    /** Codes that existed before the block. */
     codes: [...codesOf(before.state, codeReads)],
+    /** Each address, followed by its slots. */
     keys: [...accounts].flatMap(([address, slots]) => [address, ...slots].map(hex.hexToBytes)),
+    /** RLP of the headers from the oldest whose hash was read up to the parent. */
     headers: headersFrom(state, lowestBlock ?? parent.header.number, parent),
   }
 }

@@ -154,10 +154,21 @@ export function signatureV({
   return chainId === undefined ? 27n + BigInt(yParity) : chainId * 2n + CHAIN_ID_IN_V + BigInt(yParity)
 }
 
+/** The transaction with a signature; `v` is what its bytes have for `yParity`. */
+function withSignature(
+  fields: TransactionFields,
+  sender: Address,
+  v: bigint,
+  signature: Pick<Transaction, 'yParity' | 'r' | 's'>,
+  items = payloadItems(fields),
+): Transaction {
+  const raw = envelope(fields.type, [...items, v, signature.r, signature.s])
+  return { ...fields, ...signature, raw, hash: crypto.keccak256Hex(raw), sender }
+}
+
 /** An unsigned transaction, with a zero signature as in geth. */
 export function unsignedTransaction(fields: TransactionFields, sender: Address): Transaction {
-  const raw = envelope(fields.type, [...payloadItems(fields), EMPTY_BYTES, EMPTY_BYTES, EMPTY_BYTES])
-  return { ...fields, yParity: 0, r: 0n, s: 0n, raw, hash: crypto.keccak256Hex(raw), sender }
+  return withSignature(fields, sender, 0n, { yParity: 0, r: 0n, s: 0n })
 }
 
 /** Bit above the address, so that the zero address has a non-zero signature, too. */
@@ -169,16 +180,8 @@ const IMPERSONATED = 1n << 160n
  */
 export function impersonatedTransaction(fields: TransactionFields, sender: Address): Transaction {
   const r = IMPERSONATED + BigInt(sender)
-  const signature = [signatureV({ ...fields, yParity: 0 }), r, r]
-  const raw = envelope(fields.type, [...payloadItems(fields), ...signature])
-  return {
-    ...fields,
-    ...{ yParity: 0, r, s: r },
-    raw,
-    hash: crypto.keccak256Hex(raw),
-    sender,
-    isImpersonated: true,
-  }
+  const v = signatureV({ ...fields, yParity: 0 })
+  return { ...withSignature(fields, sender, v, { yParity: 0, r, s: r }), isImpersonated: true }
 }
 
 /** Signs a transaction with the private key of its sender, 32 bytes. */
@@ -188,10 +191,7 @@ export function signTransaction(
   privateKey: Uint8Array,
 ): Transaction {
   const items = payloadItems(fields)
-  const signature = signDigest(signingDigest(fields, items), privateKey)
-  const [r, s] = [bytesToBigInt(signature.r), bytesToBigInt(signature.s)]
-  const { yParity } = signature
-  const v = signatureV({ ...fields, yParity })
-  const raw = envelope(fields.type, [...items, v, r, s])
-  return { ...fields, yParity, r, s, raw, hash: crypto.keccak256Hex(raw), sender }
+  const { yParity, ...signed } = signDigest(signingDigest(fields, items), privateKey)
+  const [r, s] = [bytesToBigInt(signed.r), bytesToBigInt(signed.s)]
+  return withSignature(fields, sender, signatureV({ ...fields, yParity }), { yParity, r, s }, items)
 }

@@ -50,14 +50,10 @@ export function beginUpdate(): number {
   return ++updates
 }
 
-/** The branch of an update that a branch becomes: itself, if the update has made it. */
-function ownBranch(branch: Branch, update: number): Branch {
-  if (update !== 0 && branch.update === update && !branch.isReferenced) return branch
-  return new Branch(branch.children.slice(), update)
-}
-
+/** The branch with another child; it is changed itself, if the update has made it. */
 function withChild(branch: Branch, nibble: number, child: nodes.TrieNode | undefined, update = 0): Branch {
-  const own = ownBranch(branch, update)
+  const isOwn = update !== 0 && branch.update === update && !branch.isReferenced
+  const own = isOwn ? branch : new Branch(branch.children.slice(), update)
   const children = own.children as (nodes.TrieNode | undefined)[]
   children[nibble] = child
   return own

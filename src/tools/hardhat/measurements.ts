@@ -5,7 +5,7 @@ import { type FrameStart, isCreation, type Observer } from '../../core/execution
 import type { CodeOf, Probe } from '../../core/execution/trace/probe.ts'
 import { bytesToHex, equalBytes } from '../../core/primitives/hex.ts'
 import { type CompiledContract, calledSignature } from '../solidity/model/contract.ts'
-import { type ContractIndex, recogniseCreation, recogniseDeployed } from '../solidity/model/contract-index.ts'
+import { type ContractIndex, recognise } from '../solidity/model/contract-index.ts'
 
 const SELECTOR_BYTES = 4
 
@@ -13,62 +13,49 @@ function nameOf({ file, name }: CompiledContract): string {
   return `${file}:${name}`
 }
 
-/** An execution as it is observed: its outermost frame, and the contracts that pass its calldata on. */
-class Execution {
-  readonly #index: ContractIndex
-  readonly #codeOf: CodeOf
-  readonly #contracts: CompiledContract[] = []
-  #open = 0
-  #outermost: FrameStart | undefined
-  #isSuccess = false
-  #runtimeSize = 0
-
-  constructor(index: ContractIndex, codeOf: CodeOf) {
-    this.#index = index
-    this.#codeOf = codeOf
-  }
-
-  readonly observer: Observer = {
-    enter: (start) => {
-      if (start.depth === 0) {
-        this.#outermost = start
-        this.#push(isCreation(start) ? recogniseCreation(this.#index, start.input) : this.#deployedAt(start))
-      } else if (this.#passesOn(start)) this.#push(this.#deployedAt(start))
-      this.#open += 1
-    },
-    exit: ({ error, output }) => {
-      this.#open -= 1
-      if (this.#open > 0) return
-      this.#isSuccess = error === undefined
-      this.#runtimeSize = output.length
-    },
-  }
-
-  #deployedAt(start: FrameStart): CompiledContract | undefined {
-    return start.isPrecompile ? undefined : recogniseDeployed(this.#index, this.#codeOf(start.to))
-  }
-
-  #push(contract: CompiledContract | undefined): void {
-    if (contract !== undefined) this.#contracts.push(contract)
-  }
+/** Observes an execution: its outermost frame, and the contracts that pass its calldata on. */
+function observeExecution(index: ContractIndex, codeOf: CodeOf) {
+  const contracts: CompiledContract[] = []
+  let open = 0
+  let outermost: FrameStart | undefined
+  let isSuccess = false
+  let runtimeSize = 0
 
   /** True if a frame is the implementation of the proxy around it. */
-  #passesOn({ kind, depth, input }: FrameStart): boolean {
-    const isNext = kind === 'DELEGATECALL' && depth === this.#contracts.length
-    return isNext && this.#outermost !== undefined && equalBytes(input, this.#outermost.input)
+  function passesOn({ kind, depth, input }: FrameStart): boolean {
+    const isNext = kind === 'DELEGATECALL' && depth === contracts.length
+    return isNext && outermost !== undefined && equalBytes(input, outermost.input)
   }
 
-  measurement(gas: number): GasMeasurement | undefined {
-    const last = this.#contracts.at(-1)
-    if (last === undefined || this.#outermost === undefined || !this.#isSuccess) return undefined
+  const observer: Observer = {
+    enter(start) {
+      if (start.depth === 0) outermost = start
+      if ((start.depth === 0 || passesOn(start)) && !start.isPrecompile) {
+        const code = isCreation(start) ? start.input : codeOf(start.to)
+        const contract = recognise(index, start, code)
+        if (contract !== undefined) contracts.push(contract)
+      }
+      open++
+    },
+    exit({ error, output }) {
+      open--
+      if (open > 0) return
+      isSuccess = error === undefined
+      runtimeSize = output.length
+    },
+  }
+
+  function measurement(gas: number): GasMeasurement | undefined {
+    const last = contracts.at(-1)
+    if (last === undefined || outermost === undefined || !isSuccess) return undefined
     const contractFqn = nameOf(last)
-    if (isCreation(this.#outermost))
-      return { type: 'deployment', contractFqn, gas, runtimeSize: this.#runtimeSize }
-    const called = calledSignature(last, bytesToHex(this.#outermost.input.subarray(0, SELECTOR_BYTES)))
+    if (isCreation(outermost)) return { type: 'deployment', contractFqn, gas, runtimeSize }
+    const called = calledSignature(last, bytesToHex(outermost.input.subarray(0, SELECTOR_BYTES)))
     const functionSig = called.includes('(') ? called : `${called}()`
-    const proxyChain = this.#contracts.length > 1 ? this.#contracts.map(nameOf) : []
+    const proxyChain = contracts.length > 1 ? contracts.map(nameOf) : []
     return { type: 'function', contractFqn, functionSig, gas, proxyChain }
   }
+  return { observer, measurement }
 }
 
 /** A probe for `--gas-stats`. Estimates do not count, and neither does what fails. */
@@ -80,12 +67,12 @@ export function gasProbe(
     begin(kind, codeOf) {
       const index = indexOf()
       if (kind === 'estimate' || index === undefined) return { observer: {}, end: () => undefined }
-      const execution = new Execution(index, codeOf)
+      const { observer, measurement } = observeExecution(index, codeOf)
       const end = (gasUsed: bigint): void => {
-        const measurement = execution.measurement(Number(gasUsed))
-        if (measurement !== undefined) tell(measurement)
+        const measured = measurement(Number(gasUsed))
+        if (measured !== undefined) tell(measured)
       }
-      return { observer: execution.observer, end }
+      return { observer, end }
     },
   }
 }

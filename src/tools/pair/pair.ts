@@ -227,26 +227,26 @@ function checkSteps({ pair: { l1, chains }, config }: PairSteps, ms: number): vo
   }
 }
 
-export async function advancePair(pair: Pair, ms: number): Promise<void> {
-  await pair.execute(async (steps, commit) => {
-    checkDuration('advance', steps.latestMs, ms)
-    checkSteps(steps, ms)
-    await runTo(steps, steps.latestMs + ms, commit)
-  })
-}
-
-export async function jumpPair(pair: Pair, ms: number): Promise<void> {
-  await pair.execute(async (steps) => {
-    checkDuration('jump', steps.latestMs, ms)
-    await jumpTo(steps, steps.latestMs + ms)
-  })
-}
-
-export async function stepPair(pair: Pair): Promise<void> {
-  await pair.execute(async (steps, commit) => {
-    const atMs = nextStepAt(steps)
-    if (atMs === undefined) return
-    checkDuration('next', atMs, 0)
-    await runTo(steps, atMs, commit)
-  })
+/** The functions that move the clock of all layers. */
+export function clockOf({ execute }: Pair) {
+  return {
+    advance: (ms: number) =>
+      execute(async (steps, commit) => {
+        checkDuration('advance', steps.latestMs, ms)
+        checkSteps(steps, ms)
+        await runTo(steps, steps.latestMs + ms, commit)
+      }),
+    jump: (ms: number) =>
+      execute(async (steps) => {
+        checkDuration('jump', steps.latestMs, ms)
+        await jumpTo(steps, steps.latestMs + ms)
+      }),
+    next: () =>
+      execute(async (steps, commit) => {
+        const atMs = nextStepAt(steps)
+        if (atMs === undefined) return
+        checkDuration('next', atMs, 0)
+        await runTo(steps, atMs, commit)
+      }),
+  }
 }

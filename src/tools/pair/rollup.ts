@@ -10,7 +10,7 @@ import type { Address } from '../../core/primitives/hex.ts'
 import { nextTurn, postBatches, proposeOutput } from './actors/actors.ts'
 import { runTo } from './clock.ts'
 import { layerContracts, type RollupContracts } from './contracts.ts'
-import { advancePair, bindPair, jumpPair, type Pair, rolesOf, stepPair } from './pair.ts'
+import { bindPair, clockOf, type Pair, rolesOf } from './pair.ts'
 import type { PairSteps } from './pair-steps.ts'
 
 /** The batcher: posts the layer 2's blocks on the layer 1, in real transactions. */
@@ -302,9 +302,7 @@ export function makeRollup(l1: Emulator, l2s: readonly Emulator[], pair: Pair): 
   const clones = layers.map(({ clone }) => clone)
   const { snapshot, revert } = l1
   const shared: SharedFunctions = {
-    advance: (ms) => advancePair(pair, ms),
-    jump: (ms) => jumpPair(pair, ms),
-    next: () => stepPair(pair),
+    ...clockOf(pair),
     // That of one layer is one of all, so handles are those of the layer 1.
     snapshot,
     revert,

@@ -4,7 +4,8 @@ import type { GasMeasurement } from 'hardhat/types/hooks'
 import { type FrameStart, isCreation, type Observer } from '../../core/execution/trace/observer.ts'
 import type { CodeOf, Probe } from '../../core/execution/trace/probe.ts'
 import { bytesToHex, equalBytes } from '../../core/primitives/hex.ts'
-import { type CompiledContract, calledSignature } from '../solidity/model/contract.ts'
+import { calledSignature } from '../solidity/artifacts/abi.ts'
+import type { CompiledContract } from '../solidity/model/contract.ts'
 import { type ContractIndex, recognise } from '../solidity/model/contract-index.ts'
 
 const SELECTOR_BYTES = 4

@@ -4,7 +4,7 @@ import * as customErrors from '../../../core/execution/result/console-log.ts'
 import { type AbiParameter, parseAbiParameters, signatureOf } from '../../../core/primitives/abi.ts'
 import { type EventType, eventType } from '../../../core/primitives/abi-event.ts'
 import type { Hash, Hex } from '../../../core/primitives/hex.ts'
-import type { AbiFunction } from '../model/contract.ts'
+import type { AbiFunction, CompiledContract } from '../model/contract.ts'
 import { type JsonObject, listOf, objectOf, textIn } from './json.ts'
 
 /** An ABI without `components` or types that the ABI specification has not: as text. */
@@ -70,4 +70,15 @@ export function abiEvents(abi: readonly unknown[]): ReadonlyMap<Hash, EventType>
 export function constructorInputs(abi: readonly unknown[]): readonly AbiParameter[] | undefined {
   const item = abi.map(objectOf).find((each) => each['type'] === 'constructor')
   return parseAbiParameters(item?.['inputs'] ?? [])
+}
+
+/** True if the ABI of a contract has a fallback or a receive function. */
+export function hasEntry(contract: CompiledContract | undefined, type: 'fallback' | 'receive'): boolean {
+  return contract?.abi.some((item) => objectOf(item)['type'] === type) === true
+}
+
+/** The signature of the function that calldata with this selector calls, or `fallback` or `receive`. */
+export function calledSignature(contract: CompiledContract, selector: string): string {
+  const called = contract.functions.get(selector as Hex)
+  return called?.signature ?? (selector === '0x' && hasEntry(contract, 'receive') ? 'receive' : 'fallback')
 }

@@ -15,7 +15,8 @@ import type {
   TracedValue,
 } from '../../../core/rpc/call-trace.ts'
 import { delegateOf, readAccount, type WorldState } from '../../../core/state/world-state.ts'
-import { type AbiFunction, type CompiledContract, hasEntry, type StorageLayout } from '../model/contract.ts'
+import { hasEntry } from '../artifacts/abi.ts'
+import type { AbiFunction, CompiledContract, StorageLayout } from '../model/contract.ts'
 import * as indexes from '../model/contract-index.ts'
 import type { RecordedCall, RecordedWrite } from './record-calls.ts'
 import { type NameOf, type Preimages, unnamedText, valueText, variablesIn } from './storage-names.ts'

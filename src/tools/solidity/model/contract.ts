@@ -100,17 +100,6 @@ export interface CompiledContract {
   readonly sources: ReadonlyMap<number, SourceFile>
 }
 
-/** True if the ABI of a contract has a fallback or a receive function. */
-export function hasEntry(contract: CompiledContract | undefined, type: 'fallback' | 'receive'): boolean {
-  return contract?.abi.some((item) => (item as { type?: unknown } | null)?.type === type) === true
-}
-
-/** The signature of the function that calldata with this selector calls, or `fallback` or `receive`. */
-export function calledSignature(contract: CompiledContract, selector: string): string {
-  const called = contract.functions.get(selector as Hex)
-  return called?.signature ?? (selector === '0x' && hasEntry(contract, 'receive') ? 'receive' : 'fallback')
-}
-
 /** A version as a number that grows with it: 8037 for 0.8.37; `undefined` if it is none. */
 export function versionNumber(version: string | undefined): number | undefined {
   const [, major, minor, patch] = /^v?(\d+)\.(\d+)\.(\d+)/.exec(version ?? '') ?? []

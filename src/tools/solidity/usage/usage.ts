@@ -4,7 +4,8 @@
 import { type FrameStart, isCreation, type Observer } from '../../../core/execution/trace/observer.ts'
 import type { CodeOf, Probe, ProbedKind } from '../../../core/execution/trace/probe.ts'
 import { bytesToHex } from '../../../core/primitives/hex.ts'
-import { type CompiledContract, calledSignature } from '../model/contract.ts'
+import { calledSignature } from '../artifacts/abi.ts'
+import type { CompiledContract } from '../model/contract.ts'
 import { type ContractIndex, recognise } from '../model/contract-index.ts'
 
 /** Numbers and how often each occurred. */

@@ -23,14 +23,13 @@ export const filterTracesBefore: AcrossFork = async (
   { state },
   fork,
   { name, above },
-  [filter]: readonly TraceFilter[],
+  [filter]: readonly [TraceFilter],
 ) => {
-  const { toBlock, after, count } = filter as TraceFilter
+  const { toBlock, after, count, fromAddress: senders, toAddress: recipients, mode } = filter
   const { number: last } = fork.header
-  const { from, to, head } = blockRange(state, filter as TraceFilter)
+  const { from, to, head } = blockRange(state, filter)
   // Ranges that are wrong are refused as ever.
   if (from > last || from > to || (to > head && toBlock !== 'pending')) return above(filter)
-  const { fromAddress: senders, toAddress: recipients, mode } = filter as TraceFilter
   // Upstreams disagree on how `after` and `count` work together, so all up to both are asked for.
   const asked = {
     ...{ fromBlock: toQuantity(from), toBlock: toQuantity(Math.min(to, last)) },

@@ -126,9 +126,10 @@ export interface LimitOptions {
   readonly syncTimeoutMs?: number
 }
 
-const gasCap: Codec<bigint | 'none', Amount | 'none'> = {
-  name: 'gas limit',
-  decode: (value, path) => (value === 'none' ? value : amountUpTo(MAX_UINT64).decode(value, path)),
+/** Gas, or a word in its place. */
+export function gasOr<const Word extends string>(word: Word): Codec<bigint | Word, Amount | Word> {
+  const { decode } = amountUpTo(MAX_UINT64)
+  return { name: 'gas limit', decode: (value, path) => (value === word ? word : decode(value, path)) }
 }
 
 const count = numberFrom(1)
@@ -140,7 +141,7 @@ export function resolveLimits(value: unknown, { stepsPerCall, logBlockRange }: F
     transactionBytes: or(count, 131_072),
     replacementBumpPercent: or(numberFrom(0, 1000), 10),
     minimumTip: or(anyAmount, 0n),
-    transactionGas: gasCap,
+    transactionGas: gasOr('none'),
     transactionFee: or(anyAmount, 0n),
     callGas: numberFrom(21_000),
     traceBytes: or(count, 256 * 1024 * 1024),

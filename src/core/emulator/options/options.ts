@@ -7,7 +7,6 @@ import { PENDING_CONTENTS, type PendingContents, type Production } from '../../n
 import type { BlobPolicy } from '../../pool/admit.ts'
 import type { Ordering } from '../../pool/select.ts'
 import type { Address, Hex } from '../../primitives/hex.ts'
-import { MAX_UINT64 } from '../../primitives/numbers.ts'
 import * as hardforks from '../../rollup/hardforks.ts'
 import type { Predeploy } from '../../rollup/predeploys.ts'
 import { DEFAULT_STACK, STACKS } from '../../rollup/stacks.ts'
@@ -21,7 +20,7 @@ import { anything, decodeOptions, option } from '../checks.ts'
 import { type AbiSource, type AccountsOptions, customErrors, resolveAccounts } from './accounts.ts'
 import { type ForkOptions, resolveFork } from './fork.ts'
 import { type GenesisOptions, resolveGenesis } from './genesis.ts'
-import { defaultsOf, type FlavorDefaults, type LimitOptions, resolveLimits } from './limits.ts'
+import { defaultsOf, type FlavorDefaults, gasOr, type LimitOptions, resolveLimits } from './limits.ts'
 import { type RollupOptions, resolveRollup, resolveRollupOverrides } from './rollup.ts'
 
 /** A time in milliseconds, up to a day. */
@@ -93,11 +92,8 @@ const stateHistory: codec.Codec<number> = converted(
   (kept) => (kept === 'all' ? Number.POSITIVE_INFINITY : kept),
 )
 
-const defaultGasLimit: codec.Codec<bigint | undefined> = {
-  name: 'gas limit',
-  decode: (value, path) =>
-    value === 'estimate' ? undefined : codec.amountUpTo(MAX_UINT64).decode(value, path),
-}
+/** The gas limit of a request without one; `undefined` for an estimate. */
+const defaultGasLimit = converted(gasOr('estimate'), (gas) => (gas === 'estimate' ? undefined : gas))
 
 const stopSignal = basic.identityCodec('an AbortSignal', (value): value is StopSignal => {
   const { aborted, addEventListener } = (value ?? {}) as Readonly<Record<string, unknown>>

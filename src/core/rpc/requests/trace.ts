@@ -14,7 +14,7 @@ import { failure } from '../../primitives/errors.ts'
 import type { Hash } from '../../primitives/hex.ts'
 import { type BlockEnvironment, completeHeader, hashHeader } from '../../rollup/header.ts'
 import { overrideState } from '../../state/overrides.ts'
-import type { TransactionRequest } from '../codecs/overrides.ts'
+import { blockOverrides, type TransactionRequest } from '../codecs/overrides.ts'
 import type { StateContext, TraceCallConfig, TracedBundle, TracerChoice } from '../codecs/trace-config.ts'
 import { callOf } from '../flavor/chain.ts'
 import { type ReadContext, tellCall } from '../session.ts'
@@ -93,10 +93,7 @@ export async function traceOneCall(
   return (await traceRequest(context, site, request, block, choice, budgetOf(context))).result
 }
 
-const NO_BLOCK_OVERRIDES: BlockOverrides = {
-  ...{ number: undefined, timestamp: undefined, coinbase: undefined, gasLimit: undefined },
-  ...{ prevRandao: undefined, baseFeePerGas: undefined, blobBaseFee: undefined, difficulty: undefined },
-}
+const NO_BLOCK_OVERRIDES = blockOverrides.decode({}, '')
 
 /** The fields of a bundle's block: those of its own, or the block's so many blocks later. */
 function fieldsOf(

@@ -4,7 +4,7 @@
 import { type CallFrame, type LocatedFrame, listFrames } from '../../execution/trace/call-frames.ts'
 import { isCreation } from '../../execution/trace/observer.ts'
 import type { ExecutedTransaction } from '../../execution/transaction/transaction.ts'
-import { bytesToHex, toQuantity } from '../../primitives/hex.ts'
+import { bytesToHex, type Hash, toQuantity } from '../../primitives/hex.ts'
 import type { Reward } from '../../rollup/rewards.ts'
 import type { PresentedBlock } from './present.ts'
 
@@ -85,7 +85,18 @@ export function formatTraces(root: CallFrame): RpcTrace[] {
   return listFrames(root, isShown).map(formatLocated)
 }
 
-/** Numbers are JSON numbers. */
+/** The block and the transaction of a trace. Numbers are JSON numbers; the transaction of a reward is null. */
+interface TracePlace {
+  readonly blockHash: Hash | null
+  readonly blockNumber: number | null
+  readonly transactionHash: Hash | null
+  readonly transactionPosition: number | null
+}
+
+interface RpcReward extends ReturnType<typeof describeReward> {}
+
+export type RpcLocalizedTrace = (RpcTrace | RpcReward) & TracePlace
+
 function placeIn(block: PresentedBlock) {
   const blockNumber = block.number === null ? null : block.view.environment.number
   return { blockHash: block.hash(), blockNumber }
@@ -95,25 +106,17 @@ export function formatLocalizedTraces(
   block: PresentedBlock,
   { transaction, index }: ExecutedTransaction,
   root: CallFrame,
-) {
+): RpcLocalizedTrace[] {
   const place = { ...placeIn(block), transactionHash: transaction.hash, transactionPosition: index }
   return formatTraces(root).map((trace) => ({ ...trace, ...place }))
 }
 
-/** The transaction of a reward is null. */
-export function formatRewards(block: PresentedBlock, rewards: readonly Reward[]) {
-  return rewards.map(({ kind, author, amount }) => ({
-    type: 'reward' as const,
-    action: { author, rewardType: kind, value: toQuantity(amount) },
-    result: null,
-    subtraces: 0,
-    traceAddress: [],
-    ...placeIn(block),
-    transactionHash: null,
-    transactionPosition: null,
-  }))
+function describeReward({ kind, author, amount }: Reward) {
+  const action = { author, rewardType: kind, value: toQuantity(amount) }
+  return { type: 'reward' as const, action, result: null, subtraces: 0, traceAddress: [] as number[] }
 }
 
-export type RpcLocalizedTrace =
-  | ReturnType<typeof formatLocalizedTraces>[number]
-  | ReturnType<typeof formatRewards>[number]
+export function formatRewards(block: PresentedBlock, rewards: readonly Reward[]): RpcLocalizedTrace[] {
+  const place = { ...placeIn(block), transactionHash: null, transactionPosition: null }
+  return rewards.map((reward) => ({ ...describeReward(reward), ...place }))
+}

@@ -2,6 +2,7 @@
 
 import { CHEATCODES, CONSOLE_ADDRESS, environmentWith } from '../../core/execution/evm/pooled-evm.ts'
 import * as hex from '../../core/primitives/hex.ts'
+import { blobBaseFee, mostExcessBlobGas } from '../../core/rollup/blobs.ts'
 import {
   isDead,
   makeCode,
@@ -28,9 +29,14 @@ const BLOCKS: Cheatcodes = {
     }
     run.moveTo(environmentWith(run.environment, { difficulty }))
   },
-  'blobBaseFee(uint256)': (run, blobBaseFee: bigint) =>
-    run.moveTo(environmentWith(run.environment, { blobBaseFee })),
-  'getBlobBaseFee() returns (uint256)': ({ environment }) => environment.blobBaseFee,
+  'blobBaseFee(uint256)': (run, blobExcess: bigint) => {
+    const { blobs } = run.covered.instance.rules
+    const most = mostExcessBlobGas(blobs)
+    run.change({ blobExcess })
+    const fee = blobBaseFee(blobs, blobExcess < most ? blobExcess : most)
+    run.moveTo(environmentWith(run.environment, { blobBaseFee: fee }))
+  },
+  'getBlobBaseFee() returns (uint256)': ({ cheats }) => cheats.blobExcess,
   'blobhashes(bytes32[])': (run, hashes: readonly hex.Hash[]) => {
     run.change({ blobHashes: hashes })
     for (const message of run.open) message.blobVersionedHashes = hashes

@@ -142,6 +142,10 @@ export const NO_CHEATS = {
   chainId: undefined as bigint | undefined,
   /** Wei. */
   gasPrice: undefined as bigint | undefined,
+  /** Time and number of the block, where they are more than a number holds. */
+  exact: {} as { readonly timestamp?: bigint | undefined; readonly number?: bigint | undefined },
+  /** The excess of blob gas, for which forge takes the fee that it is given. */
+  blobExcess: 0n as bigint,
   setting: NO_SETTING,
   /** Gas of the set-up's last call, if it made one. */
   lastGas: undefined as MessageGas | undefined,

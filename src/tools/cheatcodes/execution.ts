@@ -176,7 +176,18 @@ export class CheatExecution {
 
   moveTo(environment: BlockEnvironment): void {
     this.environment = environment
-    this.evm.changeEnvironment({ block: toEvmBlock(environment) })
+    this.evm.changeEnvironment({ block: this.block })
+  }
+
+  private get block(): ReturnType<typeof toEvmBlock> {
+    const block = toEvmBlock(this.environment)
+    const { timestamp, number } = this.cheats.exact
+    if (timestamp === undefined && number === undefined) return block
+    const header = Object.create(block.header, {
+      ...(timestamp !== undefined && { timestamp: { value: timestamp } }),
+      ...(number !== undefined && { number: { value: number } }),
+    })
+    return { header }
   }
 
   /** The result of a call to the cheatcodes. */
@@ -272,7 +283,8 @@ export class CheatExecution {
 
   /** Gives the transaction the chain id and the gas price that cheatcodes have set. */
   setTransaction(): void {
-    const { chainId, gasPrice } = this.cheats
+    const { chainId, gasPrice, exact } = this.cheats
+    if (exact !== NO_CHEATS.exact) this.evm.changeEnvironment({ block: this.block })
     if (chainId === undefined && gasPrice === undefined) return
     this.evm.changeEnvironment({
       ...(chainId !== undefined && { chainId }),

@@ -76,9 +76,17 @@ function changeBlock(run: CheatExecution, changes: Partial<CheatExecution['envir
   run.moveTo({ ...run.environment, ...changes })
 }
 
+/** Moves to a time or to a block with a number. */
+function moveBlock(run: CheatExecution, name: 'timestamp' | 'number', value: bigint): void {
+  const isLarge = value > MOST_TIME
+  if (isLarge || run.cheats.exact[name] !== undefined)
+    run.change({ exact: { ...run.cheats.exact, [name]: isLarge ? value : undefined } })
+  changeBlock(run, { [name]: Number(isLarge ? MOST_TIME : value) })
+}
+
 const BLOCK: Cheatcodes = {
-  'warp(uint256)': (run, time: bigint) => changeBlock(run, { timestamp: numberOf(time) }),
-  'roll(uint256)': (run, number: bigint) => changeBlock(run, { number: numberOf(number) }),
+  'warp(uint256)': (run, time: bigint) => moveBlock(run, 'timestamp', time),
+  'roll(uint256)': (run, number: bigint) => moveBlock(run, 'number', number),
   'fee(uint256)': (run, baseFeePerGas: bigint) =>
     changeBlock(run, { baseFeePerGas: requireUint64(baseFeePerGas, 'base fee') }),
   'coinbase(address)': (run, coinbase: hex.Address) => changeBlock(run, { coinbase }),
@@ -94,8 +102,10 @@ const BLOCK: Cheatcodes = {
   },
   'sleep(uint256)': (run, ms: bigint) => run.change({ sleptMs: run.cheats.sleptMs + numberOf(ms) }),
   'unixTime() returns (uint256)': ({ cheats }) => BigInt(cheats.setting.startMs + cheats.sleptMs),
-  'getBlockTimestamp() returns (uint256)': ({ environment }) => BigInt(environment.timestamp),
-  'getBlockNumber() returns (uint256)': ({ environment }) => BigInt(environment.number),
+  'getBlockTimestamp() returns (uint256)': ({ cheats, environment }) =>
+    cheats.exact.timestamp ?? BigInt(environment.timestamp),
+  'getBlockNumber() returns (uint256)': ({ cheats, environment }) =>
+    cheats.exact.number ?? BigInt(environment.number),
   'getChainId() returns (uint256)': ({ chainId }) => chainId,
 }
 

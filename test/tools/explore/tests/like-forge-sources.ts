@@ -7,6 +7,8 @@ interface Vm { struct Gas { uint64 gasLimit; uint64 gasTotalUsed; uint64 gasMemo
   function pauseGasMetering() external; function resumeGasMetering() external; function resetGasMetering() external;
   function lastCallGas() external returns (Gas memory); function snapshotGasLastCall(string calldata) external returns (uint256);
   function broadcast(address) external; function startBroadcast(address) external; function getNonce(address) external returns (uint64);
+  function warp(uint256) external; function roll(uint256) external; function getBlockTimestamp() external returns (uint256); function getBlockNumber() external returns (uint256);
+  function blobBaseFee(uint256) external; function getBlobBaseFee() external returns (uint256);
   function deal(address, uint256) external; function parseUint(string calldata) external returns (uint256); function parseInt(string calldata) external returns (int256);
 }
 contract Box {
@@ -105,6 +107,11 @@ contract ToldTest is Base {
     c('string,bool', abi.encode('%d', true)); c('string,bool', abi.encode('%i', true)); c('string,address', abi.encode('%d', address(this))); s1('%f', 'z'); s1('%5', 'z'); s1('%', 'z'); c('string', abi.encode('end %'));
     c('address,bool,uint256,string', abi.encode(address(this), true, 5, 'x')); c('bytes', abi.encode(hex'12')); c('int256', abi.encode(-5)); c('bytes4', abi.encode(bytes4(hex'12345678')));
   }
+}
+contract BlocksTest is Base {
+  function test_lastTime() public { vm.warp(type(uint256).max); emit log_uint(block.timestamp); emit log_uint(vm.getBlockTimestamp()); vm.warp(5); emit log_uint(block.timestamp); }
+  function test_lastNumber() public { vm.roll(type(uint256).max); emit log_uint(block.number); emit log_uint(vm.getBlockNumber()); vm.warp(7); emit log_uint(block.number); }
+  function test_blobFee() public { emit log_uint(vm.getBlobBaseFee()); vm.blobBaseFee(55); emit log_uint(block.blobbasefee); emit log_uint(vm.getBlobBaseFee()); vm.blobBaseFee(50_000_000); emit log_uint(block.blobbasefee); }
 }
 contract NumbersTest is Base {
   function reason(bytes memory e) internal { assembly { let length := sub(mload(e), 4) e := add(e, 4) mstore(e, length) } emit log(abi.decode(e, (string))); }

@@ -11,36 +11,18 @@ import type { Piscina } from 'piscina'
 import { refuseCall } from './core/emulator/checks.ts'
 import { loadCrypto } from './core/primitives/crypto.ts'
 import { failure, TickchainError } from './core/primitives/errors.ts'
-import { textOf } from './core/primitives/text-of.ts'
+import { describe, textOf } from './core/primitives/text-of.ts'
 import type { ExploreReport, ReplayReport } from './tools/explore/applications/scene.ts'
 import type { Explorable } from './tools/explore/applications/stage.ts'
+import { type CausedFailure, saveFailure } from './tools/explore/failures.ts'
 import { addProgress, formatProgress } from './tools/explore/format-progress.ts'
 import { loadFiles, saveKept } from './tools/explore/kept.ts'
 import { joinParts, kindOf, parsePart } from './tools/explore/merge.ts'
 import type { CorpusOptions, CorpusStore, PartOptions } from './tools/explore/part-options.ts'
-import {
-  type CausedFailure,
-  callModule,
-  endPart,
-  nameShard,
-  type Part,
-  saveFailure,
-} from './tools/explore/parts.ts'
+import { endPart, nameShard, type Part } from './tools/explore/parts.ts'
 import { type Replayable, replay } from './tools/explore/replay.ts'
 import type { WorkerOptions } from './tools/explore/worker-options.ts'
-import {
-  createTrail,
-  endSilent,
-  listen,
-  NO_RUN,
-  partOfEnded,
-  runnerOf,
-  settingsOf,
-  type Watched,
-  type WorkerMessage,
-  type WorkerSettings,
-  type WorkerTask,
-} from './tools/explore/workers.ts'
+import * as threads from './tools/explore/workers.ts'
 
 export type { CorpusOptions, CorpusStore, PartOptions, Progress } from './tools/explore/part-options.ts'
 export type { WorkerOptions } from './tools/explore/worker-options.ts'
@@ -55,7 +37,7 @@ const MOST_NAME = 200
  * @internal
  */
 export async function performPart(
-  task: WorkerTask<MessagePort>,
+  task: threads.WorkerTask,
 ): Promise<{ readonly text?: string; readonly thrown?: string }> {
   let text: string | undefined
   let toldAt = Number.NEGATIVE_INFINITY
@@ -70,14 +52,16 @@ export async function performPart(
       const now = performance.now()
       if (now - toldAt < TELL_EVERY_MS) return
       toldAt = now
-      task.port.postMessage({ progress } satisfies WorkerMessage)
+      task.port.postMessage({ progress } satisfies threads.WorkerMessage)
     },
     ...(corpus !== undefined && { corpus: { load: () => corpus, save: () => undefined } }),
-    runner: runnerOf(task),
+    runner: threads.runnerOf(task),
   }
   try {
     const { default: explored } = (await import(task.url)) as { default?: unknown }
-    await callModule(explored, part)
+    if (typeof explored !== 'function')
+      throw new TypeError(`its default export is to be a function that explores, got ${describe(explored)}`)
+    await explored(part)
     // What nothing awaits comes up while the task still goes on.
     await setImmediate()
   } catch (error) {
@@ -87,18 +71,15 @@ export async function performPart(
   return text === undefined ? { thrown: 'it does not explore with the part that it is given' } : { text }
 }
 
-/** A worker, with what only Node knows of. */
-interface Watch extends Watched {
-  readonly task: WorkerTask<MessagePort>
-  readonly port: MessagePort
-  readonly controller: AbortController
-}
-
 /** Runs the task of a worker; resolves to its part, also if it has to be ended. */
-async function runTask(pool: Piscina, watched: Watch, { silenceMs }: WorkerSettings): Promise<Part> {
+async function runTask(
+  pool: Piscina,
+  watched: threads.Watched,
+  { silenceMs }: threads.WorkerSettings,
+): Promise<Part> {
   const { task, controller } = watched
   try {
-    const options = { signal: controller.signal, transferList: [task.port] }
+    const options = { signal: controller.signal, transferList: [task.port as MessagePort] }
     const { text, thrown } = await pool.run(task, options)
     if (thrown !== undefined) throw failure('callbackFailed', { callback: task.url, reason: thrown })
     return parsePart(text)
@@ -106,13 +87,10 @@ async function runTask(pool: Piscina, watched: Watch, { silenceMs }: WorkerSetti
     if (error instanceof TickchainError) throw error
     // What it has told before it ended arrives first.
     await setImmediate()
-    const ended = partOfEnded(
-      task.trail,
-      watched,
-      watched.isSilent
-        ? `nothing has happened for ${silenceMs} ms, and its worker was ended`
-        : `its worker has ended: ${textOf(error)}`,
-    )
+    const reason = watched.isSilent
+      ? `nothing has happened for ${silenceMs} ms, and its worker was ended`
+      : `its worker has ended: ${textOf(error)}`
+    const ended = threads.partOfEnded(watched, reason)
     if (ended !== undefined) return ended
     throw failure('callbackFailed', { callback: task.url, reason: textOf(error) })
   }
@@ -121,27 +99,29 @@ async function runTask(pool: Piscina, watched: Watch, { silenceMs }: WorkerSetti
 /** The tasks of all workers: each has its share of the shard of this machine. */
 function createTasks(
   url: string,
-  { workers, shard, seconds }: WorkerSettings,
+  { workers, shard, seconds }: threads.WorkerSettings,
   least: Int32Array,
-  corpus: WorkerTask['corpus'],
-): Watch[] {
+  corpus: threads.WorkerTask['corpus'],
+): threads.Watched[] {
   return Array.from({ length: workers }, (_, index) => {
     const { port1, port2 } = new MessageChannel()
     const own = nameShard({ index: shard.index + shard.of * index, of: shard.of * workers })
-    const shared = { trail: createTrail(), least: least.buffer as SharedArrayBuffer }
-    const controller = new AbortController()
-    const watched: Watch = {
-      ...{ task: { url, shard: own, seconds, corpus, port: port2, ...shared }, port: port1, controller },
-      ...{ abort: () => controller.abort(), failures: [], kept: [] },
+    const shared = { trail: threads.createTrail(), least: least.buffer as SharedArrayBuffer }
+    const watched: threads.Watched = {
+      ...{ task: { url, shard: own, seconds, corpus, port: port2, ...shared }, port: port1 },
+      ...{ controller: new AbortController(), failures: [], kept: [] },
       ...{ beats: 0, changedAt: performance.now(), isSilent: false, isOver: false },
     }
-    listen(watched, least)
+    threads.listen(watched, least)
     return watched
   })
 }
 
 /** Tells of the progress of all workers, until the function that it returns is called, which returns what was thrown. */
-function followProgress(workers: readonly Watch[], { progress, output = process.stderr }: WorkerOptions) {
+function followProgress(
+  workers: readonly threads.Watched[],
+  { progress, output = process.stderr }: WorkerOptions,
+) {
   const beganAt = performance.now()
   let thrown: TickchainError | undefined
   const tell = (): void => {
@@ -158,11 +138,12 @@ function followProgress(workers: readonly Watch[], { progress, output = process.
   const timer = setInterval(tell, TELL_EVERY_MS)
   let isOver = false
   return () => {
-    if (isOver) return thrown
+    if (!isOver) {
+      clearInterval(timer)
+      tell()
+      if (output.isTTY === true) output.write('\n')
+    }
     isOver = true
-    clearInterval(timer)
-    tell()
-    if (output.isTTY === true) output.write('\n')
     return thrown
   }
 }
@@ -170,8 +151,8 @@ function followProgress(workers: readonly Watch[], { progress, output = process.
 /** Explores in all workers; resolves to their parts. If one cannot explore, the others make no more runs. */
 async function exploreInPool(
   pool: Piscina,
-  workers: readonly Watch[],
-  settings: WorkerSettings,
+  workers: readonly threads.Watched[],
+  settings: threads.WorkerSettings,
   least: Int32Array,
 ): Promise<Part[]> {
   const parts = workers.map(async (watched) => {
@@ -219,7 +200,7 @@ export async function exploreModule<Report = ExploreReport>(
   module: string | URL,
   options: WorkerOptions = {},
 ): Promise<Report> {
-  const settings = settingsOf(options, availableParallelism())
+  const settings = threads.settingsOf(options, availableParallelism())
   if (typeof module !== 'string' && !(module instanceof URL))
     refuseCall('exploreModule', 'the path or URL of a module', module)
   const url = typeof module === 'string' ? pathToFileURL(resolve(module)) : module
@@ -234,7 +215,7 @@ export async function exploreModule<Report = ExploreReport>(
     resourceLimits: { maxOldGenerationSizeMb: settings.memoryMb },
     ...(options.execArgv === undefined ? {} : { execArgv: [...options.execArgv] }),
   })
-  const least = new Int32Array(new SharedArrayBuffer(4)).fill(NO_RUN)
+  const least = new Int32Array(new SharedArrayBuffer(4)).fill(threads.NO_RUN)
   let stray: TickchainError | undefined
   pool.on('error', (error) => {
     stray ??= failure('callbackFailed', { callback: url.href, reason: textOf(error) })
@@ -242,7 +223,7 @@ export async function exploreModule<Report = ExploreReport>(
   const workers = createTasks(url.href, settings, least, files)
   const endProgress = followProgress(workers, options)
   const watch = setInterval(
-    () => endSilent(workers, settings, least, performance.now()),
+    () => threads.endSilent(workers, settings, least, performance.now()),
     Math.ceil(settings.silenceMs / 4),
   )
   try {
@@ -255,7 +236,7 @@ export async function exploreModule<Report = ExploreReport>(
     const failures: CausedFailure[] = []
     for (const each of joined.failures)
       failures.push([await saveFailure(options.save, each, nameOf), undefined])
-    await endPart(options, { ...joined, shards: [nameShard(settings.shard)] }, failures)
+    await endPart(options.report, { ...joined, shards: [nameShard(settings.shard)] }, failures)
     const thrown = endProgress() ?? stray
     if (thrown !== undefined) throw thrown
     return report(joined.counts) as Report

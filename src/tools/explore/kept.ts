@@ -1,14 +1,15 @@
 // Sequences that one exploration keeps for the next: what they are kept for, and which of them are worth it.
 
-import { keccak256Hex } from '../../core/primitives/crypto.ts'
 import { failure } from '../../core/primitives/errors.ts'
-import { type Hash, utf8ToBytes } from '../../core/primitives/hex.ts'
+import type { Hash } from '../../core/primitives/hex.ts'
 import { describe, textOf } from '../../core/primitives/text-of.ts'
 import { identityCodec } from '../../core/rpc/codecs/basic.ts'
 import type { CorpusOptions, CorpusStore } from './part-options.ts'
-import type { Keepable } from './parts.ts'
+import type { Keepable, PartRunner } from './parts.ts'
+import { digestOfText } from './saved-story.ts'
 
-/** A sequence that was kept. */
+export type CorpusFile = readonly [name: string, text: string]
+
 export interface Kept<Item> extends Pick<Keepable, 'text'> {
   readonly loaded: string
   readonly isFailure: boolean
@@ -43,44 +44,39 @@ async function asked<Value>(callback: string, ask: () => Value | Promise<Value>)
 }
 
 /** The files of a corpus, in the order of their texts: names depend on the machine, if somebody has changed them. */
-export async function loadFiles(
-  corpus: CorpusOptions['corpus'] | undefined,
-): Promise<[name: string, text: string][]> {
+export async function loadFiles(corpus: CorpusOptions['corpus'] | undefined): Promise<CorpusFile[]> {
   if (corpus === undefined) return []
   const files = await asked('load', storeOf(corpus).load)
-  if (!(files instanceof Map))
-    throw failure('callbackFailed', {
-      callback: 'corpus.load',
-      reason: `expected a Map, got ${describe(files)}`,
-    })
+  const reason = `expected a Map, got ${describe(files)}`
+  if (!(files instanceof Map)) throw failure('callbackFailed', { callback: 'corpus.load', reason })
   // Files end in a line feed, or what git makes of it.
-  const trimmed = [...files].map(([name, text]): [string, string] => [name, `${text}`.trimEnd()])
+  const trimmed = [...files].map(([name, text]): CorpusFile => [name, `${text}`.trimEnd()])
   return trimmed.sort(([, a], [, b]) => (a < b ? -1 : 1))
 }
 
 /** The name of a file for a sequence that did not fail. */
 export function nameOfKept(text: string): string {
-  return `kept-${keccak256Hex(utf8ToBytes(text)).slice(2, 18)}`
+  return `kept-${digestOfText(text).slice(2, 18)}`
 }
 
 /** A digest of a corpus; `undefined` for an empty one. */
-export function digestOfFiles(files: readonly (readonly [string, string])[]): Hash | undefined {
-  return files.length === 0 ? undefined : keccak256Hex(utf8ToBytes(files.map(([, text]) => text).join()))
+export function digestOfFiles(files: readonly CorpusFile[]): Hash | undefined {
+  return files.length === 0 ? undefined : digestOfText(files.map(([, text]) => text).join())
 }
 
 /**
  * The sequences of a corpus. `read` throws `invalidStory` for one that does not fit, which is left as it is, and why is told.
  */
 export function readKept<Item>(
-  files: readonly (readonly [name: string, text: string])[],
-  read: (story: object) => readonly Item[],
+  files: readonly CorpusFile[],
+  read: (story: Readonly<Record<string, unknown>>) => readonly Item[],
 ) {
   const kept: Kept<Item>[] = []
   const warnings: string[] = []
   for (const [loaded, text] of files) {
     try {
-      const story = JSON.parse(text) as { readonly broke?: unknown } | null
-      kept.push({ loaded, text, isFailure: story?.broke !== undefined, items: read(story ?? {}) })
+      const story: Readonly<Record<string, unknown>> = JSON.parse(text) ?? {}
+      kept.push({ loaded, text, isFailure: story['broke'] !== undefined, items: read(story) })
     } catch (error) {
       warnings.push(
         `${loaded} of the corpus is not used: ${error instanceof Error ? error.message : textOf(error)}`,
@@ -107,14 +103,11 @@ export function prune(sequences: readonly Keepable[]): Keepable[] {
   })
 }
 
-/** The option of a process, and what tells the one that began a worker. */
-interface Keeping {
-  readonly corpus: CorpusOptions['corpus'] | undefined
-  readonly runner: { readonly onKept?: (sequences: readonly Keepable[]) => void } | undefined
-}
-
 /** Saves what is worth it, or hands it to the process that began a worker. */
-export async function saveKept({ corpus, runner }: Keeping, sequences: readonly Keepable[]): Promise<void> {
+export async function saveKept(
+  { corpus, runner }: { corpus: CorpusOptions['corpus'] | undefined; runner: PartRunner | undefined },
+  sequences: readonly Keepable[],
+): Promise<void> {
   if (runner?.onKept !== undefined) runner.onKept(sequences)
   else if (corpus !== undefined) {
     const kept = new Map(prune(sequences).map(({ name, loaded = name, text }) => [loaded, text] as const))

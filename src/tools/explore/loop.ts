@@ -1,37 +1,74 @@
 // What all ways of exploring share: how long they go on, which failures they keep, and how these are told in the end.
+// fast-check has the timers: nothing but the cut itself depends on real time.
 
+import { asyncProperty, check, constant } from 'fast-check'
+import { failure } from '../../core/primitives/errors.ts'
+import type { Hash } from '../../core/primitives/hex.ts'
 import { textOf } from '../../core/primitives/text-of.ts'
-import { beginBudget } from './limit.ts'
+import type { CausedFailure, Failure, ReportedFailure, ToldFailure } from './failures.ts'
 import type { PartOptions } from './part-options.ts'
-import {
-  type CausedFailure,
-  type Ended,
-  endPart,
-  type Part,
-  type PartKind,
-  type ReportedFailure,
-  tellProgress,
-} from './parts.ts'
+import { type Ended, endPart, nameShard, PART_FORMAT, type Part, type PartKind, type Shard } from './parts.ts'
+import { keepingStrays, passTurn } from './strays.ts'
 
-/** A failure that was found. */
+/** Runs a task; `undefined` if it takes longer. What the task throws is thrown. */
+export async function within<Value>(limitMs: number, task: () => Promise<Value>) {
+  let ended: { readonly value: Value } | { readonly error: unknown } | undefined
+  const property = asyncProperty(constant(undefined), async () => {
+    try {
+      ended = { value: await task() }
+    } catch (error) {
+      ended = { error }
+    }
+  })
+  await check(property, { numRuns: 1, timeout: limitMs, endOnFailure: true })
+  if (ended !== undefined && 'error' in ended) throw ended.error
+  return ended
+}
+
+/** Runs a task while `at` changes; `undefined` if it stays the same for the limit. What the task throws is thrown. */
+export async function whileMoving<Value>(limitMs: number, at: () => unknown, task: () => Promise<Value>) {
+  const running = task()
+  for (;;) {
+    const before = at()
+    const ended = await within(limitMs, () => running)
+    if (ended !== undefined || at() === before) return ended
+  }
+}
+
+/** Begins to wait for the end of a time in seconds, if there is one. */
+function beginBudget(seconds: number | undefined) {
+  let isOver = false
+  let stop = (): void => {}
+  if (seconds !== undefined) {
+    const stopped = new Promise<void>((resolve) => {
+      stop = resolve
+    })
+    void within(1000 * seconds, () => stopped).then((ended) => {
+      isOver = ended === undefined
+    })
+  }
+  return {
+    /** True when the time is over. A timer is only heard of in another turn of the event loop. */
+    async isOver(): Promise<boolean> {
+      if (seconds !== undefined) await passTurn()
+      return isOver
+    },
+    stop: (): void => stop(),
+  }
+}
+
 interface Finding {
-  /** Equal for the same failure only. */
-  readonly key: string
+  readonly failure: Failure
   /** Its place in the order in which one process comes to failures. */
   readonly at: readonly number[]
 }
 
-/** The options of a loop. */
 export interface LoopPlan {
   readonly until: 'first' | 'end'
   /** Real seconds; without them there is no limit of time. */
   readonly seconds: number | undefined
   readonly runner: PartOptions['runner'] | undefined
-  readonly report: PartOptions['report'] | undefined
 }
-
-/** A failure in words, but for its place among others. */
-export type ToldFailure = Omit<ReportedFailure, 'at' | 'key'>
 
 interface LoopEnd {
   readonly failures: readonly CausedFailure[]
@@ -51,10 +88,9 @@ export function createLoop<Found extends Finding>(
   let isOver = false
   let isOutOfTime = false
   let thrown: { readonly error: unknown } | undefined
-  const report = (one: Found, told: ToldFailure): ReportedFailure => ({
-    ...told,
-    at: one.at,
-    ...(until === 'end' && { key: one.key }),
+  const report = ({ failure: { key }, at }: Found, told: ToldFailure): ReportedFailure => ({
+    ...{ ...told, at },
+    ...(until === 'end' && { key }),
   })
   return {
     found: found as readonly Found[],
@@ -72,7 +108,7 @@ export function createLoop<Found extends Finding>(
     isEnded: (): boolean => isOver,
     /** Keeps a failure that is new, and tells the runner; returns whether it is new. */
     find(one: Found): boolean {
-      if (until === 'end' && found.some(({ key }) => key === one.key)) return false
+      if (until === 'end' && found.some(({ failure: { key } }) => key === one.failure.key)) return false
       found.push(one)
       runner?.onFailure?.(report(one, sketch(one)))
       return true
@@ -84,18 +120,19 @@ export function createLoop<Found extends Finding>(
     ): Promise<void> {
       if (progress === undefined || thrown !== undefined) return
       try {
-        await tellProgress(progress, told())
+        await progress(told())
       } catch (error) {
-        this.end({ error })
+        this.end({ error: failure('callbackFailed', { callback: 'progress', reason: textOf(error) }) })
       }
     },
     /**
-     * Searches, and tells the failures that were found, each with its cause; what was thrown that is no failure; and what has
-     * ended the search.
+     * Searches, and tells the failures that were found, each with its cause; then saves what is kept. Resolves to what was
+     * thrown that is no failure as well, and to what has ended the search.
      */
     async run(
       search: () => Promise<void>,
       tell: (one: Found) => Promise<readonly [told: ToldFailure, cause: unknown]>,
+      save?: (failures: readonly CausedFailure[]) => Promise<void>,
     ): Promise<LoopEnd> {
       try {
         await search()
@@ -109,21 +146,40 @@ export function createLoop<Found extends Finding>(
         const [told, cause] = await tell(one)
         failures.push([report(one, told), cause])
       }
+      try {
+        await save?.(failures)
+      } catch (error) {
+        thrown ??= { error }
+      }
       return { failures, thrown, ended: isOutOfTime ? 'time' : 'done' }
     },
   }
 }
 
-/** Hands a part that is over to the option `report`, and throws its failures, or what `progress` has thrown; the report of it. */
-export async function endLoop<Counts, Report>(
-  plan: Pick<LoopPlan, 'report'>,
-  part: Part,
+interface PartPlan extends Pick<LoopPlan, 'runner'> {
+  readonly shard: Shard
+  readonly report: PartOptions['report'] | undefined
+}
+
+/**
+ * Explores a part: tells the runner, hands what it came to to the option `report`, and throws its failures, or what was thrown
+ * that is none. `setUp` digests what parts of one exploration have in common, `storySetUp` what its stories refer to.
+ */
+export async function explorePart<Counts, Report>(
+  { shard, runner, report }: PartPlan,
   kind: PartKind<Counts, Report>,
-  counts: Counts,
-  { failures, thrown }: LoopEnd,
+  setUp: Hash,
+  storySetUp: Hash,
+  search: () => Promise<Omit<LoopEnd, 'ended'> & { readonly counts: Counts }>,
 ): Promise<Report> {
+  const { way } = kind
+  const part: Part = {
+    ...{ format: PART_FORMAT, way, setUp, shards: [nameShard(shard)], counts: undefined, failures: [] },
+  }
+  runner?.begin?.(part, storySetUp)
+  const { failures, thrown, counts } = await keepingStrays(search)
   if (failures.length === 0 && thrown !== undefined) throw thrown.error
   const notice = thrown === undefined ? '' : `\n${textOf((thrown.error as Error).message)}`
-  await endPart(plan, { ...part, counts }, failures, notice)
+  await endPart(report, { ...part, counts }, failures, notice)
   return kind.report(counts)
 }

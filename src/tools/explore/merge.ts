@@ -5,28 +5,16 @@ import { describe, textOf } from '../../core/primitives/text-of.ts'
 import type { ExploreReport } from './applications/scene.ts'
 import { SCENE_PART, STORIES_PART } from './applications/story.ts'
 import { CALLS_PART } from './contracts/story.ts'
-import {
-  errorOf,
-  leastFailures,
-  nameShard,
-  PART_FORMAT,
-  type Part,
-  type PartKind,
-  type ReportedFailure,
-  readShard,
-} from './parts.ts'
+import { errorOf, leastFailures, type ReportedFailure } from './failures.ts'
+import { nameShard, PART_FORMAT, type Part, type PartKind, readShard } from './parts.ts'
 
 type AnyKind = PartKind<unknown, unknown>
 
-const KINDS: Readonly<Record<string, AnyKind>> = {
-  stories: STORIES_PART as AnyKind,
-  scene: SCENE_PART as AnyKind,
-  calls: CALLS_PART as AnyKind,
-}
+const KINDS = [STORIES_PART, SCENE_PART, CALLS_PART] as readonly unknown[] as readonly AnyKind[]
 
 /** @internal */
 export function kindOf({ way }: Pick<Part, 'way'>): AnyKind {
-  return KINDS[way] as AnyKind
+  return KINDS.find((kind) => kind.way === way) as AnyKind
 }
 
 /** The most parts that a whole is compared in. */
@@ -36,15 +24,10 @@ function refuse(reason: string): never {
   throw failure('invalidPart', { reason })
 }
 
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null
-}
-
 const TOLD_KINDS: readonly unknown[] = ['invariantBroken', 'assertionFailed', 'actionThrew', 'storyHung']
 
 function isTold(failed: unknown): boolean {
-  if (!isObject(failed)) return false
-  const { kind, at } = failed as Partial<ReportedFailure>
+  const { kind, at } = (failed ?? {}) as Partial<ReportedFailure>
   return TOLD_KINDS.includes(kind) && Array.isArray(at)
 }
 
@@ -62,11 +45,11 @@ export function parsePart(text: unknown): Part {
   }
   if (part.format !== PART_FORMAT)
     return refuse(`its format is ${textOf(part.format)}, and this version reads ${PART_FORMAT}`)
-  const isKnown = typeof part.way === 'string' && Object.hasOwn(KINDS, part.way)
+  const kind: AnyKind | undefined = kindOf(part as Part)
   const { counts, failures } = part
-  const isCounted = isKnown && isObject(counts) && kindOf(part as Part).isCounts(counts)
+  const isCounted = typeof counts === 'object' && counts !== null && kind?.isCounts(counts)
   const isWhole = Array.isArray(failures) && failures.every(isTold) && (failures.length > 0 || isCounted)
-  if (!isKnown || !Array.isArray(part.shards) || !isWhole)
+  if (kind === undefined || !Array.isArray(part.shards) || !isWhole)
     return refuse('it is not what explore has reported')
   return part as Part
 }

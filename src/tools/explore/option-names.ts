@@ -3,7 +3,7 @@
 import { option } from '../../core/emulator/checks.ts'
 import { failure } from '../../core/primitives/errors.ts'
 import { asFields, asRecord, type Fields, identityCodec, oneOf } from '../../core/rpc/codecs/basic.ts'
-import { numberFrom } from '../../core/rpc/codecs/codec.ts'
+import { type Codec, numberFrom } from '../../core/rpc/codecs/codec.ts'
 import { aCorpus } from './kept.ts'
 import type { PartOptions, SaveOptions } from './part-options.ts'
 import { readShard } from './parts.ts'
@@ -43,6 +43,15 @@ export const aFunction = identityCodec(
   (value): value is () => unknown => typeof value === 'function',
 )
 
+export const functionsByName: Codec<Readonly<Record<string, (...args: never[]) => unknown>>> = {
+  name: 'functions',
+  decode(value, path) {
+    const functions = asRecord(value, path)
+    for (const [key, each] of Object.entries(functions)) aFunction.decode(each, `${path}.${key}`)
+    return functions as Record<string, () => unknown>
+  },
+}
+
 /**
  * The options of a way of exploring; `replay` takes those with which an application was explored, in either way. Throws
  * a refusal for one that is not there, to be called within `decodeOptions`.
@@ -51,13 +60,10 @@ export function fieldsOf<Name extends keyof Names>(call: Name | 'replay', option
   // A worker adds its runner.
   const { runner, ...given } = asRecord(options, '')
   const own: readonly string[] = call === 'replay' ? [...NAMES.explore, ...NAMES.exploreAll] : NAMES[call]
-  for (const name of Object.keys(given)) {
-    if (own.includes(name)) continue
-    const other = (Object.keys(NAMES) as (keyof Names)[]).find((each) =>
-      (NAMES[each] as readonly string[]).includes(name),
-    )
-    if (other === undefined) continue
-    throw failure('invalidOption', { option: name, reason: `it is an option of ${other}, not of ${call}` })
+  for (const option of Object.keys(given)) {
+    const [other] = Object.entries<readonly string[]>(NAMES).find(([, names]) => names.includes(option)) ?? []
+    if (own.includes(option) || other === undefined) continue
+    throw failure('invalidOption', { option, reason: `it is an option of ${other}, not of ${call}` })
   }
   const fields = asFields(given, '', own)
   return (runner === undefined ? fields : { ...fields, runner }) as Fields<Names[Name][number] | 'runner'>

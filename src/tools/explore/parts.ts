@@ -1,9 +1,10 @@
 // Parts of an exploration: which runs a process makes, and what it hands back as JSON, which merges with that of others.
 
 import { refuseOption } from '../../core/emulator/checks.ts'
-import { type ErrorKind, failure, type TickchainError } from '../../core/primitives/errors.ts'
+import { failure } from '../../core/primitives/errors.ts'
 import type { Hash } from '../../core/primitives/hex.ts'
-import { describe, textOf } from '../../core/primitives/text-of.ts'
+import { textOf } from '../../core/primitives/text-of.ts'
+import { type CausedFailure, errorOf, type ReportedFailure, type ToldFailure } from './failures.ts'
 
 /** The runs whose number leaves this rest when it is divided. */
 export type Shard = ReturnType<typeof readShard>
@@ -21,28 +22,10 @@ export function nameShard({ index, of }: Shard): string {
   return `${index + 1}/${of}`
 }
 
-/** A failure of a story, as JSON. */
-export interface ReportedFailure {
-  /**
-   * Its place in the order in which one process comes to failures: the number of the run, or the place in a walk. The
-   * least of several is the one that is told.
-   */
-  readonly at: readonly number[]
-  readonly kind: Extract<ErrorKind, 'invariantBroken' | 'assertionFailed' | 'actionThrew' | 'storyHung'>
-  /** Equal for the same failure only, where all different ones are told; absent where the first alone is. */
-  readonly key?: string
-  /** The name of the invariant or the action. */
-  readonly name: string
-  readonly reason: string
-  /** The story in the message. */
-  readonly told: string
-  /** The story for a file; absent if JSON cannot hold it. */
-  readonly story?: string
-}
+export const PART_FORMAT = 'tickchain part 2'
 
-/** The result of a part. */
 export interface Part {
-  readonly format: 'tickchain part 2'
+  readonly format: typeof PART_FORMAT
   /** The name of its `PartKind`, which says how counts are merged. */
   readonly way: string
   readonly setUp: Hash
@@ -50,32 +33,6 @@ export interface Part {
   readonly counts: unknown
   /** None if everything held. */
   readonly failures: readonly ReportedFailure[]
-}
-
-export const PART_FORMAT = 'tickchain part 2'
-
-/** A part that has not begun. `setUp` digests everything that parts of one exploration have in common. */
-export function newPart(way: string, shard: Shard, setUp: Hash): Part {
-  return { format: PART_FORMAT, way, setUp, shards: [nameShard(shard)], counts: undefined, failures: [] }
-}
-
-/** Refuses fields of a story that nobody reads, which may be misspelt; throws `invalidStory`. */
-export function refuseOthers(fields: object, known: readonly string[], what: string): void {
-  const name = Object.keys(fields).find((each) => !known.includes(each))
-  if (name !== undefined) throw failure('invalidStory', { reason: `${what} has the unknown field ${name}` })
-}
-
-/** A story in words, and as JSON. */
-export interface Worded {
-  /** The last step; undefined before the first. */
-  readonly last: string | undefined
-  readonly lines: readonly string[]
-  /** The word for what was counted: step or call. */
-  readonly unit: string
-  /** Words on where it was found. */
-  readonly origin: string
-  /** Absent if JSON cannot hold it. */
-  readonly story?: string
 }
 
 /** A run that was ended, as its worker has written it. */
@@ -89,13 +46,15 @@ export interface EndedRun {
 
 /** A way of exploring: its counts, how those of parts are merged, and what is reported of them. */
 export interface PartKind<Counts, Report> {
+  readonly way: string
   /** True if a value of JSON has the fields of counts. */
   readonly isCounts: (counts: object) => boolean
   readonly merge: (parts: readonly Counts[]) => Counts
   readonly report: (counts: Counts) => Report
-  readonly word: (ended: EndedRun) => Worded
+  /** The failure of a run that was ended, and the reason. */
+  readonly tellEnded: (ended: EndedRun, reason: string) => ToldFailure
   /** The name of a story's file. */
-  readonly nameOf: (failed: Pick<ReportedFailure, 'kind' | 'name'>, story: string) => string
+  readonly nameOf: (failed: Pick<ToldFailure, 'kind' | 'name'>, story: string) => string
 }
 
 /** A sequence that may be kept. */
@@ -125,69 +84,12 @@ export interface PartRunner {
   readonly onKept?: (sequences: readonly Keepable[]) => void
 }
 
-/** Compares places of failures. */
-function isBefore(a: readonly number[], b: readonly number[]): boolean {
-  const differing = a.findIndex((each, index) => each !== b[index])
-  return differing >= 0 && (a[differing] as number) < (b[differing] ?? -1)
-}
-
-/** The failures that are told of several, in their order: of those with the same key, or without one, the least. */
-export function leastFailures(failures: readonly ReportedFailure[]): ReportedFailure[] {
-  const least = new Map<string | undefined, ReportedFailure>()
-  for (const each of failures) {
-    const known = least.get(each.key)
-    if (known === undefined || isBefore(each.at, known.at)) least.set(each.key, each)
-  }
-  return [...least.values()].sort((a, b) => (isBefore(a.at, b.at) ? -1 : 1))
-}
-
-/** The error of a failure, which tells of others after it. */
-export function errorOf(
-  { kind, name, reason, told, story, key }: ReportedFailure,
-  cause?: unknown,
-  others: readonly ReportedFailure[] = [],
-): TickchainError {
-  const more = others.map((each) => `\n\n${errorOf(each).message}`).join('')
-  const error = failure(kind, { name, reason, story: told + more })
-  const all = [{ story, key }, ...others]
-  const isOfAll = all.some((each) => each.key !== undefined)
-  const stories = all.flatMap((each) => each.story ?? [])
-  return Object.assign(
-    error,
-    story === undefined ? {} : { story },
-    isOfAll ? { stories } : {},
-    cause === undefined ? {} : { cause },
-  )
-}
-
-/** Has the default export of a module explore a part. */
-export async function callModule(explored: unknown, part: object): Promise<void> {
-  if (typeof explored !== 'function')
-    throw new TypeError(`its default export is to be a function that explores, got ${describe(explored)}`)
-  await explored(part)
-}
-
-/** Tells of progress; throws `callbackFailed` if the option throws. */
-export async function tellProgress<Told>(
-  tell: ((progress: Told) => unknown) | undefined,
-  progress: Told,
-): Promise<void> {
-  try {
-    await tell?.(progress)
-  } catch (error) {
-    throw failure('callbackFailed', { callback: 'progress', reason: textOf(error) })
-  }
-}
-
-/** A failure, with the error that it is of. */
-export type CausedFailure = readonly [told: ReportedFailure, cause: unknown]
-
 /**
  * Hands a part to its option `report`, and throws its failures, with a notice at the end. What `report` throws does not
  * hide a failure.
  */
 export async function endPart(
-  { report }: { readonly report?: ((text: string) => unknown) | undefined },
+  report: ((text: string) => unknown) | undefined,
   part: Part,
   failures: readonly CausedFailure[] = [],
   notice = '',
@@ -205,29 +107,19 @@ export async function endPart(
   if (error !== undefined) throw error
 }
 
-/** Saves the story of a failure, which then tells the path that `save` has returned, or what it has thrown. */
-export async function saveFailure<Told extends Omit<ReportedFailure, 'at'>>(
-  save: ((story: string, name: string) => unknown) | undefined,
-  failed: Told,
-  nameOf: (failed: Omit<ReportedFailure, 'at'>, story: string) => string,
-): Promise<Told> {
-  const { story, told } = failed
-  if (story === undefined || save === undefined) return failed
-  let notice: string | undefined
-  try {
-    const saved: unknown = await save(story, nameOf(failed, story))
-    if (typeof saved === 'string') notice = `Saved as ${saved}`
-  } catch (error) {
-    notice = `save threw: ${error instanceof Error ? error.message : textOf(error)}`
-  }
-  return notice === undefined ? failed : { ...failed, told: `${told}\n${notice}` }
-}
-
 export function sumOf<Name extends string>(
   items: readonly Readonly<Record<Name, number>>[],
   names: readonly Name[],
 ): Record<Name, number> {
   return Object.fromEntries(names.map((name) => [name, sum(items, (item) => item[name])])) as never
+}
+
+/** The sum for each name in several records. */
+export function sumOfEach(records: readonly Readonly<Record<string, number>>[]): Record<string, number> {
+  const sums: Record<string, number> = {}
+  for (const record of records)
+    for (const [name, number] of Object.entries(record)) sums[name] = (sums[name] ?? 0) + number
+  return sums
 }
 
 /** The least number of each name in several records. */

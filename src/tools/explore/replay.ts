@@ -4,10 +4,10 @@ import type { Emulator } from '../../core/emulator/api.ts'
 import { failure } from '../../core/primitives/errors.ts'
 import { textOf } from '../../core/primitives/text-of.ts'
 import { replayApplication } from './applications/explore.ts'
-import type { ReplayReport, SavedStory, Scene } from './applications/scene.ts'
+import type { ReplayReport, Scene } from './applications/scene.ts'
 import type { Explorable } from './applications/stage.ts'
 import { replayContracts } from './contracts/explore-contracts.ts'
-import type { ContractsScene, SavedCalls } from './contracts/options.ts'
+import type { ContractsScene } from './contracts/options.ts'
 import { keepingStrays } from './strays.ts'
 
 /** An application or contracts, whose story is replayed. */
@@ -16,7 +16,7 @@ export type Replayable<Chain extends Explorable, World, Values extends Record<st
   | ContractsScene
 
 /** A story as its JSON is, whatever was given; throws `invalidStory`. */
-function parse(story: unknown): Partial<SavedStory | SavedCalls> {
+function parse(story: unknown): Readonly<Record<string, unknown>> {
   try {
     return JSON.parse(typeof story === 'string' ? story : JSON.stringify(story)) ?? {}
   } catch (error) {
@@ -49,7 +49,7 @@ export async function replay<
     typeof scene === 'object' && scene !== null && ('contracts' in scene || 'test' in scene)
   return keepingStrays(async () =>
     isOfContracts
-      ? replayContracts(chain as Emulator, scene as ContractsScene, parse(story) as Partial<SavedCalls>)
-      : replayApplication(chain, scene as Scene<Chain, World, Values>, parse(story) as Partial<SavedStory>),
+      ? replayContracts(chain as Emulator, scene as ContractsScene, parse(story))
+      : replayApplication(chain, scene as Scene<Chain, World, Values>, parse(story)),
   )
 }

@@ -48,16 +48,10 @@ export async function keepingStrays<Value>(explore: () => Promise<Value>): Promi
   }
 }
 
-interface Channel {
-  readonly port1: Port
-  readonly port2: Port
-  readonly waiting: (() => void)[]
-}
-
 /** Two, in turn: Node takes up to a thousand messages of one port before it looks at its timers. */
-const channels: Channel[] = []
+const channels: ReturnType<typeof createChannel>[] = []
 
-function createChannel(): Channel {
+function createChannel() {
   const { port1, port2 } = new (platform.MessageChannel as NonNullable<Platform['MessageChannel']>)()
   const waiting: (() => void)[] = []
   port1.onmessage = () => {
@@ -70,7 +64,7 @@ function createChannel(): Channel {
 /** Passes a turn of the event loop: rejections are only known as unhandled when there are no more microtasks. */
 export function passTurn(): Promise<void> | undefined {
   if (platform.MessageChannel === undefined) return undefined
-  const channel = channels.length < 2 ? createChannel() : (channels.shift() as Channel)
+  const channel = (channels.length < 2 ? undefined : channels.shift()) ?? createChannel()
   channels.push(channel)
   const { port1, port2, waiting } = channel
   return new Promise((resolve) => {

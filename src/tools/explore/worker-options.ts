@@ -1,4 +1,4 @@
-// Options of exploring in workers.
+// Options of exploring in workers, apart from those that declarations for `require` reach.
 
 import type { CorpusOptions, Progress } from './part-options.ts'
 

@@ -7,18 +7,12 @@ import { arrayOf, text } from '../../core/rpc/codecs/basic.ts'
 import { numberFrom } from '../../core/rpc/codecs/codec.ts'
 import type { Step } from './applications/scene.ts'
 import { encodeStep } from './applications/story.ts'
+import { leastFailures, type ReportedFailure } from './failures.ts'
 import { aCorpus } from './kept.ts'
 import { kindOf } from './merge.ts'
 import { aFunction, fieldsOf, seconds } from './option-names.ts'
 import type { Progress } from './part-options.ts'
-import {
-  type Keepable,
-  leastFailures,
-  type Part,
-  type PartRunner,
-  type ReportedFailure,
-  readShard,
-} from './parts.ts'
+import { type Keepable, type Part, type PartRunner, readShard } from './parts.ts'
 import type { WorkerOptions } from './worker-options.ts'
 
 /** Room for the steps of a run; what does not fit is left out. */
@@ -51,7 +45,7 @@ function lineOf(step: object, index: number): Uint8Array {
 function writeTrail(memory: SharedArrayBuffer) {
   const { header, bytes } = partsOf(memory)
   /** Where each step begins: one that turns out to be impossible is written over. */
-  const starts: number[] = []
+  const starts = [0]
   const beat = (): void => {
     Atomics.add(header, BEATS, 1)
   }
@@ -63,16 +57,15 @@ function writeTrail(memory: SharedArrayBuffer) {
       beat()
     },
     addStep(index: number, step: object): void {
-      const start = index === 0 ? 0 : (starts[index] ?? Atomics.load(header, LENGTH))
+      const start = starts[index] as number
       const line = lineOf(step, index)
-      starts.length = index
-      starts.push(start)
-      const isRoom = start + line.length <= TRAIL_BYTES
+      const end = start + line.length
+      const isRoom = end <= TRAIL_BYTES
       if (isRoom) {
         bytes.set(line, start)
-        Atomics.store(header, LENGTH, start + line.length)
+        Atomics.store(header, LENGTH, end)
       }
-      starts.push(isRoom ? start + line.length : TRAIL_BYTES)
+      starts[index + 1] = isRoom ? end : TRAIL_BYTES
       beat()
     },
   }
@@ -105,8 +98,15 @@ export function settingsOf(options: WorkerOptions, mostAtOnce: number) {
   })
 }
 
+/** The port of a thread, as Node has it. */
+interface WorkerPort {
+  postMessage(message: WorkerMessage): void
+  on(event: 'message', take: (message: WorkerMessage) => void): unknown
+  close(): void
+}
+
 /** The data that a worker is given. */
-export interface WorkerTask<Port = { postMessage(message: WorkerMessage): void }> {
+export interface WorkerTask {
   readonly url: string
   readonly shard: string
   readonly seconds: number | undefined
@@ -115,7 +115,7 @@ export interface WorkerTask<Port = { postMessage(message: WorkerMessage): void }
   readonly trail: SharedArrayBuffer
   /** The run of the least failure so far, of all workers. */
   readonly least: SharedArrayBuffer
-  readonly port: Port
+  readonly port: WorkerPort
 }
 
 /** Sent by a worker while it explores. */
@@ -146,41 +146,32 @@ export function runnerOf({ trail, least, port, corpus }: WorkerTask): PartRunner
   }
 }
 
-/** The messages of a worker so far. */
-interface WorkerNews {
-  begin?: Extract<WorkerMessage, { readonly part: unknown }>
-  readonly failures: ReportedFailure[]
-  readonly kept: Keepable[]
-}
-
 /** The part of a worker that was ended: what it had found before, or the run that it was at. */
 export function partOfEnded(
-  trail: SharedArrayBuffer,
-  { begin, failures }: Omit<WorkerNews, 'kept'>,
+  { task: { trail }, begin, failures }: Pick<Watched, 'task' | 'begin' | 'failures'>,
   reason: string,
-) {
+): Part | undefined {
   if (begin === undefined) return undefined
   const { part, storySetUp } = begin
   const found = leastFailures(failures)
   // Where the first failure alone is told, it was shrinking that.
   if (found.some(({ key }) => key === undefined)) return { ...part, failures: found }
   const { run, steps } = readTrail(trail)
-  const { last = 'world', lines, unit, origin, story } = kindOf(part).word({ setUp: storySetUp, run, steps })
-  const notice = story === undefined ? 'The story is not saved: JSON cannot hold it' : `The story: ${story}`
-  const all = [...lines.map((line) => `▸ ${line}`), '', notice].join('\n')
-  const told = `\n\nAfter ${lines.length} ${unit}${lines.length === 1 ? '' : 's'}${origin}:\n\n${all}`
-  const hung = { at: [run], kind: 'storyHung', name: last, reason, told } as const
-  return { ...part, failures: [...found, story === undefined ? hung : { ...hung, story }] }
+  const hung = kindOf(part).tellEnded({ setUp: storySetUp, run, steps }, reason)
+  return { ...part, failures: [...found, { ...hung, at: [run] }] }
 }
 
 /** The time that a worker may take to load its module and to set up its chain. */
 const SET_UP_MS = 120_000
 
-/** A worker as seen by the process that began it. */
-export interface Watched extends WorkerNews {
-  readonly task: WorkerTask<unknown>
-  readonly port: { on(event: 'message', take: (message: WorkerMessage) => void): unknown }
-  readonly abort: () => void
+/** A worker as seen by the process that began it, with its messages so far. */
+export interface Watched {
+  readonly task: WorkerTask
+  readonly port: WorkerPort
+  readonly controller: AbortController
+  begin?: Extract<WorkerMessage, { readonly part: unknown }>
+  readonly failures: ReportedFailure[]
+  readonly kept: Keepable[]
   progress?: Progress
   beats: number
   changedAt: number
@@ -225,7 +216,7 @@ export function endSilent(
       watched.isSilent = true
       const { run } = readTrail(watched.task.trail)
       if (watched.begin !== undefined) lower(least, run)
-      watched.abort()
+      watched.controller.abort()
     }
   }
 }

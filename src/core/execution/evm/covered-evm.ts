@@ -9,7 +9,7 @@ import type { FrameResult } from '../../interpreter/run-frame.ts'
 import type { Hash } from '../../primitives/hex.ts'
 import type { EvmInstance } from './pooled-evm.ts'
 
-export type { Comparison, Coverage, Covering, EvmLog, FailedAssertion } from '../../interpreter/covering.ts'
+export type { Comparison, Coverage, Covering, EvmLog } from '../../interpreter/covering.ts'
 export type { WasmEvm } from '../../interpreter/evm.ts'
 export { toEvmAddress } from '../../interpreter/evm-address.ts'
 export type { ReadLog } from '../../interpreter/host.ts'

@@ -10,45 +10,33 @@ import { isFromPool } from '../../../core/node/control/drop.ts'
 import { numberOfTag } from '../../../core/node/lookup.ts'
 import { blockBeingBuilt, type NodeState, nextRules, pendingWorld } from '../../../core/node/node-state.ts'
 import { countPending } from '../../../core/pool/pool.ts'
-import type { Address, Hash } from '../../../core/primitives/hex.ts'
+import type { Hash } from '../../../core/primitives/hex.ts'
 import { readAccount } from '../../../core/state/world-state.ts'
-import type {
-  AdversaryKind,
-  DropEvent,
-  Events,
-  FeeEvent,
-  LateEvent,
-  PartialEvent,
-  ReorgEvent,
-  StopEvent,
-} from './scene.ts'
+import { sum } from '../parts.ts'
+import type * as scenes from './scene.ts'
 import { type Stage, type StageLayer, stateOf } from './stage.ts'
 
-/** The pooled transactions that could be in the next block, by sender. */
-function pendingCounts({ pool, ...state }: NodeState): number[] {
-  const world = pendingWorld({ pool, ...state })
-  const counts = [...pool.bySender.entries()].map(([sender, queue]) =>
-    countPending(queue, readAccount(world, sender).nonce),
-  )
-  return counts.filter((count) => count > 0)
+/** Numbers of pooled transactions that could be in the next block, by sender. */
+function pendingCounts(state: NodeState): number[] {
+  const world = pendingWorld(state)
+  return [...state.pool.bySender.entries()]
+    .map(([sender, queue]) => countPending(queue, readAccount(world, sender).nonce))
+    .filter((count) => count > 0)
 }
 
-function partialEvents(state: NodeState): PartialEvent[] {
-  if (!state.settings.sealsOnTime) return []
-  const counts = pendingCounts(state)
-  const total = counts.reduce((sum, count) => sum + count, 0)
-  const events: PartialEvent[] = []
-  for (const first of counts.keys()) {
-    for (let take = total; take > 0; take--) {
-      const isUsual = first === 0 && take === total
-      if (!isUsual) events.push({ first, take })
-    }
-  }
-  return total === 0 ? [] : [...events, { first: 0, take: 0 }]
+function partialEvents(state: NodeState): scenes.PartialEvent[] {
+  const counts = state.settings.sealsOnTime ? pendingCounts(state) : []
+  const total = sum(counts, (count) => count)
+  if (total === 0) return []
+  const events = counts.flatMap((_, first) =>
+    Array.from({ length: total }, (_, taken) => ({ first, take: total - taken })),
+  )
+  // The first is what happens without an adversary.
+  return [...events.slice(1), { first: 0, take: 0 }]
 }
 
 /** The candidates of one sender first, and so many in all. */
-function arrange(candidates: readonly Candidate[], { first, take }: PartialEvent): Hash[] {
+function arrange(candidates: readonly Candidate[], { first, take }: scenes.PartialEvent): Hash[] {
   const senders = [...new Set(candidates.map(({ from }) => from))]
   const leader = senders[first % Math.max(1, senders.length)]
   const leading = candidates.filter(({ from }) => from === leader)
@@ -56,7 +44,7 @@ function arrange(candidates: readonly Candidate[], { first, take }: PartialEvent
   return [...leading, ...others].slice(0, take).map(({ hash }) => hash)
 }
 
-async function performPartial({ chain, layer2 }: Stage, event: PartialEvent): Promise<void> {
+async function performPartial({ chain, layer2 }: Stage, event: scenes.PartialEvent): Promise<void> {
   const { emulator } = layer2
   const { scheduler } = stateOf(layer2).controls
   await emulator.setScheduler(({ candidates }) => arrange(candidates, event))
@@ -73,21 +61,20 @@ const DROPS = (['now', 'seal'] as const).flatMap((at) =>
   (['pooled', 'lost'] as const).map((fate) => ({ fate, at })),
 )
 
-function dropEvents(state: NodeState): DropEvent[] {
+function dropEvents(state: NodeState): scenes.DropEvent[] {
   return preconfirmed(state).flatMap((_, transaction) => DROPS.map((end) => ({ transaction, ...end })))
 }
 
-async function performDrop({ layer2 }: Stage, { transaction, fate, at }: DropEvent): Promise<void> {
+async function performDrop({ layer2 }: Stage, { transaction, fate, at }: scenes.DropEvent): Promise<void> {
   const { hash } = preconfirmed(stateOf(layer2))[transaction] as Transaction
   await layer2.emulator.dropPreconfirmed(hash, { repool: fate === 'pooled', at })
 }
 
 /** The transactions of the last blocks, oldest first. */
 function sealedLast({ chain }: NodeState, depth: number): Transaction[] {
-  const { number: head } = chain.head.header
-  const numbers = Array.from({ length: depth }, (_, index) => head - depth + 1 + index)
-  return numbers
-    .flatMap((number) => blockAt(chain, number)?.executed ?? [])
+  const first = chain.head.header.number - depth + 1
+  return [...Array(depth).keys()]
+    .flatMap((index) => blockAt(chain, first + index)?.executed ?? [])
     .map(({ transaction }) => transaction)
     .filter(isFromPool)
 }
@@ -95,16 +82,15 @@ function sealedLast({ chain }: NodeState, depth: number): Transaction[] {
 /** The transactions with those of the last sender first. */
 function reordered(transactions: readonly Transaction[]): Hash[] {
   const senders = [...new Set(transactions.map(({ sender }) => sender))].reverse()
-  const of = (sender: Address): Hash[] =>
-    transactions.filter((each) => each.sender === sender).map(({ hash }) => hash)
-  return senders.flatMap(of)
+  const all = senders.flatMap((sender) => transactions.filter((each) => each.sender === sender))
+  return all.map(({ hash }) => hash)
 }
 
-function reorgEvents(layer: StageLayer, floor: number, most: number): ReorgEvent[] {
+function reorgEvents(layer: StageLayer, floor: number, most: number): scenes.ReorgEvent[] {
   const state = stateOf(layer)
   const final = Math.max(floor, numberOfTag(state, 'finalized'))
   const deepest = Math.min(most, state.chain.head.header.number - final)
-  const events: ReorgEvent[] = []
+  const events: scenes.ReorgEvent[] = []
   for (let depth = 1; depth <= deepest; depth++) {
     const orphans = sealedLast(state, depth)
     // An empty block in place of an empty one is the same block.
@@ -116,7 +102,7 @@ function reorgEvents(layer: StageLayer, floor: number, most: number): ReorgEvent
   return events
 }
 
-async function performReorg(layer: StageLayer, { depth, orphans }: ReorgEvent): Promise<void> {
+async function performReorg(layer: StageLayer, { depth, orphans }: scenes.ReorgEvent): Promise<void> {
   const last = orphans === 'reordered' ? reordered(sealedLast(stateOf(layer), depth)) : []
   const blocks = Array.from({ length: depth }, (_, index) => (index === depth - 1 ? last : []))
   await layer.emulator.reorg({ depth, blocks, repool: orphans !== 'lost' })
@@ -127,18 +113,18 @@ function floorOf({ rollup, layer2, floors }: Stage): number {
   return rollup === undefined ? floors.layer2 : Math.max(floors.layer2, numberOfTag(stateOf(layer2), 'safe'))
 }
 
-function lateEvents({ settings: { blockTimeMs, partialBlockTimeMs } }: NodeState): LateEvent[] {
+function lateEvents({ settings: { blockTimeMs, partialBlockTimeMs } }: NodeState): scenes.LateEvent[] {
   const answers = [partialBlockTimeMs, 2 * blockTimeMs, 'answerLost', 'requestLost'] as const
   return [0, 1, 2].flatMap((after) => answers.map((answer) => ({ after, answer })))
 }
 
-function feeEvents({ settings, chain }: NodeState): FeeEvent[] {
+function feeEvents({ settings, chain }: NodeState): scenes.FeeEvent[] {
   const hasBaseFee = (chain.head.header.baseFeePerGas ?? 0n) > 0n
   const isPossible = settings.sealsOnTime && chain.open === undefined && hasBaseFee
   return isPossible ? [1, 4, 16].map((blocks) => ({ blocks })) : []
 }
 
-async function performFeeSpike({ chain, layer2 }: Stage, { blocks }: FeeEvent): Promise<void> {
+async function performFeeSpike({ chain, layer2 }: Stage, { blocks }: scenes.FeeEvent): Promise<void> {
   const { emulator, session } = layer2
   const { scheduler } = stateOf(layer2).controls
   await emulator.setScheduler(() => [])
@@ -157,7 +143,7 @@ async function performFeeSpike({ chain, layer2 }: Stage, { blocks }: FeeEvent): 
   }
 }
 
-async function performStop({ rollup, layer2 }: Stage, { blocks }: StopEvent): Promise<void> {
+async function performStop({ rollup, layer2 }: Stage, { blocks }: scenes.StopEvent): Promise<void> {
   const ms = blocks * stateOf(layer2).settings.blockTimeMs
   if (rollup === undefined) return layer2.emulator.increaseTime({ seconds: Math.ceil(ms / 1000) })
   await rollup.sequencer.stop()
@@ -170,9 +156,9 @@ interface Kind<Event> {
   readonly perform: (stage: Stage, event: Event) => Promise<void>
 }
 
-type PerformedKind = Exclude<AdversaryKind, 'lateAnswers'>
+type PerformedKind = Exclude<scenes.AdversaryKind, 'lateAnswers'>
 
-const KINDS: { readonly [Name in PerformedKind]: Kind<Events[Name]> } = {
+const KINDS: { readonly [Name in PerformedKind]: Kind<scenes.Events[Name]> } = {
   partials: { possible: ({ layer2 }) => partialEvents(stateOf(layer2)), perform: performPartial },
   drops: { possible: ({ layer2 }) => dropEvents(stateOf(layer2)), perform: performDrop },
   reorgs: {
@@ -193,17 +179,21 @@ const KINDS: { readonly [Name in PerformedKind]: Kind<Events[Name]> } = {
 }
 
 /** The events of a kind that are possible now, the simplest first. */
-export function possibleEvents(stage: Stage, kind: AdversaryKind, reorgDepth: number) {
+export function possibleEvents(stage: Stage, kind: scenes.AdversaryKind, reorgDepth: number) {
   return kind === 'lateAnswers' ? lateEvents(stateOf(stage.layer2)) : KINDS[kind].possible(stage, reorgDepth)
 }
 
 /** Performs an event, but for `lateAnswers`, which concerns a coming request. */
-export function performEvent<Name extends PerformedKind>(stage: Stage, kind: Name, event: Events[Name]) {
+export function performEvent<Name extends PerformedKind>(
+  stage: Stage,
+  kind: Name,
+  event: scenes.Events[Name],
+) {
   return KINDS[kind].perform(stage, event)
 }
 
 /** Makes a coming request late; resolves to what ends that, and then to the event that is left if no request was late. */
-export async function beginLateness({ layer2 }: Stage, event: LateEvent) {
+export async function beginLateness({ layer2 }: Stage, event: scenes.LateEvent) {
   const { after, answer } = event
   const effect =
     typeof answer === 'number'
@@ -211,7 +201,7 @@ export async function beginLateness({ layer2 }: Stage, event: LateEvent) {
       : { lost: answer === 'answerLost' ? ('answer' as const) : ('request' as const) }
   const fault = await layer2.emulator.fault({ method: '*', after, times: 1, ...effect })
   const added = stateOf(layer2).controls.faultsAdded
-  return async (): Promise<LateEvent | undefined> => {
+  return async (): Promise<scenes.LateEvent | undefined> => {
     const armed = stateOf(layer2).controls.faults.find(({ id }) => id === added)
     await fault.clear()
     return armed?.fired === 0 ? { after: after - armed.met, answer } : undefined

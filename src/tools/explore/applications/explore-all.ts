@@ -1,21 +1,18 @@
 // A small scene in full: all positions and orders of up to so many events between the steps of a script.
 
-import { keccak256Hex } from '../../../core/primitives/crypto.ts'
 import { failure } from '../../../core/primitives/errors.ts'
-import { utf8ToBytes } from '../../../core/primitives/hex.ts'
 import { describe, textOf } from '../../../core/primitives/text-of.ts'
-import { within } from '../limit.ts'
-import { createLoop, endLoop, type Loop } from '../loop.ts'
-import { newPart, type Part } from '../parts.ts'
-import { keepingStrays } from '../strays.ts'
+import type { Failure } from '../failures.ts'
+import { createLoop, explorePart, within } from '../loop.ts'
+import { digestOfText } from '../saved-story.ts'
 import { possibleEvents } from './adversary.ts'
-import { createIdentities, digestOf, type Identities } from './digest.ts'
+import { createIdentities, digestOf } from './digest.ts'
 import { type FullPlan, fullPlanOf } from './options.ts'
-import { createPlayer, createProgress, type Failure, hungIn, type Player } from './player.ts'
+import { createPlayer, createProgress, hungIn, type Player } from './player.ts'
 import type { ExploreAllOptions, ExploreAllReport, Step } from './scene.ts'
 import { countWaiting, type Explorable, openStage, type Stage } from './stage.ts'
 import { type CountedState, digestOfPlan, encodeStep, SCENE_PART, setUpOf } from './story.ts'
-import { type FailedStory, sketchFailure, tellFailure } from './tell.ts'
+import { type FailedStory, sketchStory, tellStory } from './tell.ts'
 
 /** A state: the story that leads to it, and how much of the script that has performed. */
 interface ReachedState {
@@ -29,37 +26,24 @@ interface ReachedState {
   readonly stage: Stage | undefined
 }
 
-interface FullSearch {
-  readonly plan: FullPlan
-  readonly root: Stage
-  readonly identities: Identities
-  /** The states of this level and those before, by key. */
-  readonly seen: Map<string, CountedState>
-  readonly loop: Loop<FoundBreak>
-  level: number
-}
+type FullSearch = ReturnType<typeof createSearch>
 
-interface FoundBreak extends FailedStory {
-  readonly key: string
+function createSearch(plan: FullPlan, root: Stage) {
+  return {
+    ...{ plan, root, identities: createIdentities(), level: 0 },
+    /** The states of this level and those before, by key. */
+    seen: new Map<string, CountedState>(),
+    loop: createLoop<FailedStory>(plan, (found) => sketchStory({ ...plan, root }, found)),
+  }
 }
 
 /** Thrown where something is broken. */
 class Broke {
-  readonly found: FoundBreak
+  readonly found: FailedStory
 
   constructor(failure: Failure, steps: readonly Step[], at: readonly number[]) {
-    this.found = { failure, steps, at, origin: '', key: `${failure.kind} ${failure.name}` }
+    this.found = { failure, steps, at, origin: '' }
   }
-}
-
-/** A step from a state, and where it leads in the order of the search. */
-interface Choice {
-  readonly from: ReachedState
-  readonly step: Step
-  readonly position: number
-  readonly rank: readonly number[]
-  /** The place of a failure in the order of failures. */
-  readonly at: readonly number[]
 }
 
 /** A run that has come to a state. A clone of the chain there will do if all of the state is in the chain. */
@@ -91,31 +75,27 @@ function ownDigest({ digest }: FullPlan, world: unknown): string | undefined {
   throw failure('callbackFailed', { callback: 'digest', reason: `expected a text, got ${describe(text)}` })
 }
 
-/** A key of the state that a run has come to; where states cannot be compared, of the way there. */
-async function keyOf({ plan, identities }: FullSearch, player: Player, position: number, way: string) {
-  const { stage, world } = player
+/** The place of a state: so much of the script, and where the search comes to it. */
+type StatePlace = Pick<ReachedState, 'position' | 'rank'>
+
+/** The state that a run has come to, if it is a new one; `way` tells apart states that cannot be compared. */
+async function stateAfter(
+  { plan, seen, level, identities, loop }: FullSearch,
+  player: Player,
+  { position, rank }: StatePlace,
+  way: string,
+): Promise<ReachedState | undefined> {
+  const { stage, world, progress } = player
   const own = plan.scene.world === undefined ? '' : ownDigest(plan, world)
   // No digest shows an action that waits for the clock.
   const isPlain = own !== undefined && countWaiting(stage) === 0 && !player.awaitsEvent()
   const late = JSON.stringify(player.late() ?? null)
   const state = isPlain ? `${await digestOf(stage, identities)}:${own}:${late}` : way
-  return keccak256Hex(utf8ToBytes(`${position}:${state}`)).slice(2, 26)
-}
-
-/** The state that a run has come to, if it is a new one. */
-async function stateAfter(
-  search: FullSearch,
-  player: Player,
-  { position, rank }: Pick<Choice, 'position' | 'rank'>,
-  way: string,
-): Promise<ReachedState | undefined> {
-  const { plan, seen, level } = search
-  const { stage, progress } = player
-  const key = await keyOf(search, player, position, way)
+  const key = digestOfText(`${position}:${state}`).slice(2, 26)
   if (seen.has(key)) return undefined
   if (seen.size >= plan.states) throw failure('tooManyStates', { most: plan.states })
   seen.set(key, [level, 0, 0])
-  await search.loop.tell(plan.progress, () => ({ runs: seen.size, states: seen.size }))
+  await loop.tell(plan.progress, () => ({ runs: seen.size, states: seen.size }))
   // A clone continues a run if there is no application beside the chain, and no answer that is still to come.
   const isInChain = plan.scene.world === undefined && !plan.adversary.includes('lateAnswers')
   return { steps: [...progress.steps], position, rank, key, stage: isInChain ? stage : undefined }
@@ -140,14 +120,19 @@ async function limited<Value>(
   return undefined
 }
 
-/** Takes one more step from a state; resolves to the state there, if it is a new one. */
-function take(search: FullSearch, { from, step, at, ...to }: Choice): Promise<ReachedState | undefined> {
+/** Takes one more step from a state; resolves to the state there, if it is a new one. A failure has the place `at`. */
+function take(
+  search: FullSearch,
+  from: ReachedState,
+  step: Step,
+  to: StatePlace,
+  at: readonly number[],
+): Promise<ReachedState | undefined> {
   return limited(search, [...from.steps, step], at, async () => {
     const player = await goTo(search, from, at)
     const outcome = await player.perform(step)
     if (typeof outcome === 'object') throw new Broke(outcome, player.progress.steps, at)
-    const way = `after ${from.key} ${to.rank.at(-1)}`
-    return outcome ? stateAfter(search, player, to, way) : undefined
+    return outcome ? stateAfter(search, player, to, `after ${from.key} ${to.rank.at(-1)}`) : undefined
   })
 }
 
@@ -176,27 +161,23 @@ async function eventsAt(search: FullSearch, reached: ReachedState): Promise<Step
   )
 }
 
-/** The order of failures of a level: those of the script come before those of events. */
-function rankOf({ level }: FullSearch, part: 'script' | 'events', rank: readonly number[]): number[] {
-  return [2 * level + (part === 'script' ? 0 : 1), ...rank]
-}
-
 /** Performs the script to its end from each of these states; resolves to all states on the way. */
 async function follow(search: FullSearch, level: readonly ReachedState[]): Promise<ReachedState[]> {
-  const { script } = search.plan
   const states = [...level]
+  // Failures of the script come before those of the events of a level.
+  const first = 2 * search.level
   for (const reached of states) {
     const [steps = 0, ...rank] = reached.rank
-    const step = script[reached.position]
-    const at = rankOf(search, 'script', reached.rank)
-    if (!(await search.loop.goesOn(2 * search.level))) break
+    const step = search.plan.script[reached.position]
+    const at = [first, ...reached.rank]
+    if (!(await search.loop.goesOn(first))) break
     if (step === undefined) {
       await conclude(search, reached, at)
       continue
     }
     search.seen.set(reached.key, [search.level, 0, 1])
     const to = { position: reached.position + 1, rank: [steps + 1, ...rank] }
-    const next = await take(search, { from: reached, step: step as Step, at, ...to })
+    const next = await take(search, reached, step as Step, to, at)
     if (next !== undefined) states.push(next)
   }
   return states
@@ -204,24 +185,23 @@ async function follow(search: FullSearch, level: readonly ReachedState[]): Promi
 
 /** Takes each event at each of these states; of the first level, those of the shard. */
 async function branch(search: FullSearch, states: readonly ReachedState[]): Promise<ReachedState[]> {
-  const { shard } = search.plan
-  const isFirst = search.level === 0
+  const { plan, level, loop, seen } = search
+  const { shard } = plan
+  const first = 2 * level + 1
   const next: ReachedState[] = []
   let choices = 0
   for (const reached of states) {
-    if (!(await search.loop.goesOn(2 * search.level + 1))) break
+    if (!(await loop.goesOn(first))) break
     const { key, position } = reached
     const events = await eventsAt(search, reached)
-    const [, , steps] = search.seen.get(key) as CountedState
-    search.seen.set(key, [search.level, events.length, steps])
+    const [, , steps] = seen.get(key) as CountedState
+    seen.set(key, [level, events.length, steps])
     for (const [index, step] of events.entries()) {
-      if (isFirst && choices++ % shard.of !== shard.index) continue
-      if (!(await search.loop.goesOn(2 * search.level + 1))) return next
+      if (level === 0 && choices++ % shard.of !== shard.index) continue
+      if (!(await loop.goesOn(first))) return next
       const rank = [...reached.rank, index]
-      const at = rankOf(search, 'events', rank)
-      search.level++
-      const there = await take(search, { from: reached, step, position, rank: [0, ...rank], at })
-      search.level--
+      const to = { position, rank: [0, ...rank] }
+      const there = await take({ ...search, level: level + 1 }, reached, step, to, [first, ...rank])
       if (there !== undefined) next.push(there)
     }
   }
@@ -246,17 +226,14 @@ async function searchLevels(search: FullSearch): Promise<void> {
   }
 }
 
-/** Searches the states of a plan; throws the failures, told. */
-async function searchAndTell(plan: FullPlan, root: Stage, part: Part): Promise<ExploreAllReport> {
-  const telling = { ...plan, root }
-  const loop = createLoop<FoundBreak>(plan, (found) => sketchFailure(telling, found))
-  const search: FullSearch = { plan, root, identities: createIdentities(), seen: new Map(), loop, level: 0 }
-  const over = await loop.run(
+/** Searches the states of a plan; resolves to what was found, and the failures, told. */
+async function searchStates(plan: FullPlan, root: Stage) {
+  const search = createSearch(plan, root)
+  const over = await search.loop.run(
     () => searchLevels(search),
-    async (found) => [await tellFailure(telling, found), found.failure.error],
+    async (found) => [await tellStory({ ...plan, root }, found), found.failure.error],
   )
-  const counts = { states: Object.fromEntries(search.seen), ended: over.ended }
-  return endLoop(plan, part, SCENE_PART, counts, over)
+  return { ...over, counts: { states: Object.fromEntries(search.seen), ended: over.ended } }
 }
 
 /**
@@ -287,10 +264,9 @@ export async function exploreAll<
 >(chain: Chain, options: ExploreAllOptions<Chain, World, Values>): Promise<ExploreAllReport> {
   const root = await openStage('exploreAll', chain)
   const plan = fullPlanOf(root, options)
-  const { scene, shard, runner, seconds, adversary, reorgDepth, events, script } = plan
+  const { scene, seconds, adversary, reorgDepth, events, script } = plan
   const steps = script.map(encodeStep as never)
-  const digest = digestOfPlan(scene, root, { adversary, reorgDepth, seconds, events, script: steps })
-  const part = newPart('scene', shard, digest)
-  runner?.begin?.(part, setUpOf(scene, root))
-  return keepingStrays(() => searchAndTell(plan, root, part))
+  const staged = { scene, root }
+  const digest = digestOfPlan(staged, { adversary, reorgDepth, seconds, events, script: steps })
+  return explorePart(plan, SCENE_PART, digest, setUpOf(staged), () => searchStates(plan, root))
 }

@@ -3,31 +3,19 @@
 import { type Arbitrary, Value } from 'fast-check'
 import { failure } from '../../../core/primitives/errors.ts'
 import { textOf } from '../../../core/primitives/text-of.ts'
-import { digestOfFiles, loadFiles } from '../kept.ts'
-import { whileMoving, within } from '../limit.ts'
-import { createLoop, endLoop } from '../loop.ts'
-import { errorOf, newPart, type Part } from '../parts.ts'
+import { type CausedFailure, errorOf, type Failure, originOfRun } from '../failures.ts'
+import * as corpora from '../kept.ts'
+import { createLoop, explorePart, whileMoving, within } from '../loop.ts'
+import type { Keepable } from '../parts.ts'
 import { arbitraryRandom } from '../random.ts'
 import { drawSequence, simplerBy, simplify } from '../shrink.ts'
-import { keepingStrays } from '../strays.ts'
-import { openKeptStories } from './kept-stories.ts'
 import { planOf, type SearchPlan, searchPlanOf } from './options.ts'
-import {
-  createPlayer,
-  createProgress,
-  type DrawnStep,
-  type Failure,
-  hungIn,
-  isSameFailure,
-  play,
-  type RunProgress,
-} from './player.ts'
-import type { ExploreOptions, ExploreReport, ReplayReport, SavedStory, Scene, Step } from './scene.ts'
+import { createPlayer, createProgress, type DrawnStep, hungIn, play, type RunProgress } from './player.ts'
+import type { ExploreOptions, ExploreReport, ReplayReport, Scene, Step } from './scene.ts'
 import { type Explorable, openStage, type Stage } from './stage.ts'
-import { createTally, digestOfPlan, readStory, STORIES_PART, setUpOf } from './story.ts'
-import { type FailedStory, sketchFailure, tellFailure } from './tell.ts'
+import * as format from './story.ts'
+import { type FailedStory, sketchStory, tellStory } from './tell.ts'
 
-/** The stories of a plan, each performed on a clone of its own. */
 function createStories(plan: SearchPlan, root: Stage) {
   const { scene, reorgDepth, limitMs, runner } = plan
   let running: { readonly progress: RunProgress; readonly run: number } | undefined
@@ -63,14 +51,8 @@ function createStories(plan: SearchPlan, root: Stage) {
 /** In place of the number of a run. */
 const OF_CORPUS = -1
 
-function originOf({ runs, seed }: SearchPlan, run: number): string {
-  if (run === OF_CORPUS) return ' (of the corpus)'
-  return ` (run ${run + 1}${runs === Infinity ? '' : ` of ${runs}`}, seed ${seed})`
-}
-
 /** A story that failed, as it was drawn. */
 interface FoundStory extends FailedStory {
-  readonly key: string
   readonly drawn: readonly Value<DrawnStep>[]
 }
 
@@ -93,7 +75,7 @@ async function shrink(
   let best: FailedStory = found
   const attempt = async (tried: readonly DrawnStep[]) => {
     const { failure: failed, steps, counted } = await stories.perform(run, tried)
-    if (failed === undefined || !isSameFailure(found.failure, failed)) return undefined
+    if (failed?.key !== found.failure.key) return undefined
     best = { ...best, failure: failed, steps }
     return counted
   }
@@ -107,32 +89,57 @@ async function shrink(
   }
 }
 
-/** Makes the runs of a plan; throws the failures, told. */
-async function searchAndTell(
-  plan: SearchPlan,
-  root: Stage,
-  part: Part,
-  corpus: ReturnType<typeof openKeptStories>,
-): Promise<ExploreReport> {
+/** The stories of a corpus, of earlier runs, and those that come to new orders of steps. */
+function openKeptStories(plan: SearchPlan, root: Stage, files: readonly corpora.CorpusFile[]) {
+  const staged = { scene: plan.scene, root }
+  const sequences: Keepable[] = []
+  const known = new Set<string>()
+  return {
+    ...corpora.readKept(files, (story) => format.readStory(staged, story)),
+    /** Notes what a story has come to, which is one of those that were kept, or a new one. */
+    note(steps: readonly Step[], from?: corpora.Kept<Step>): void {
+      const reached = format.ordersIn(steps)
+      const isNew = plan.corpus !== undefined && reached.some((order) => !known.has(order))
+      for (const order of reached) known.add(order)
+      const text = from?.text ?? (isNew ? format.writeStory(staged, undefined, steps) : undefined)
+      if (typeof text !== 'string') return
+      const { loaded, isFailure = false } = from ?? {}
+      const named = loaded === undefined ? { name: corpora.nameOfKept(text) } : { name: loaded, loaded }
+      sequences.push({ ...named, text, isFailure, length: steps.length, reached })
+    },
+    /** Saves what is worth it, with the failures of this run. */
+    async save(failures: readonly CausedFailure[]): Promise<void> {
+      const failed = failures.flatMap(([told]): Keepable | [] => {
+        const { story: text } = told
+        if (text === undefined) return []
+        return { name: format.nameOf(told, text), text, isFailure: true, length: 0, reached: [] }
+      })
+      await corpora.saveKept(plan, [...sequences, ...failed])
+    },
+  }
+}
+
+/** Makes the runs of a plan; resolves to what they came to, and the failures, told. */
+async function searchStories(plan: SearchPlan, root: Stage, corpus: ReturnType<typeof openKeptStories>) {
   const { scene, seed, runs, depth, shard, step, limitMs } = plan
   const telling = { ...plan, root }
   const stories = createStories(plan, root)
-  const tally = createTally(Object.keys(scene.run).length, plan.adversary, corpus.warnings)
-  const loop = createLoop<FoundStory>(plan, (found) => sketchFailure(telling, found))
+  const tally = format.createTally(Object.keys(scene.run).length, plan.adversary, corpus.warnings)
+  const loop = createLoop<FoundStory>(plan, (found) => sketchStory(telling, found))
   const find = (run: number, failed: Failure, steps: readonly Step[], drawn: readonly Value<DrawnStep>[]) =>
     loop.find({
-      ...{ failure: failed, steps, drawn, at: [run], origin: originOf(plan, run) },
-      key: `${failed.kind} ${failed.name}`,
+      failure: failed,
+      steps,
+      drawn,
+      at: [run],
+      origin: originOfRun(plan, run === OF_CORPUS ? undefined : run),
     })
   /** Performs a story; resolves to its steps, or to nothing if it was cut. */
   const perform = async (run: number, drawn: readonly Value<DrawnStep>[]) => {
     const values = drawn.map(({ value }) => value)
     const { failure: failed, steps, counted, made } = await stories.perform(run, values)
     if (loop.isEnded()) return undefined
-    const kept = counted.map((at, index) => {
-      const { context } = drawn[at] as Value<DrawnStep>
-      return new Value(made[index] as DrawnStep, context)
-    })
+    const kept = counted.map((at, index) => new Value(made[index] as DrawnStep, drawn[at]?.context))
     if (failed !== undefined) find(run, failed, steps, kept)
     return steps
   }
@@ -166,15 +173,12 @@ async function searchAndTell(
     loop.end()
     find(cut.run, hungIn(cut.progress.doing, limitMs), cut.progress.steps, [])
   }
-  const over = await loop.run(searchLimited, async (found) => {
+  const tell = async (found: FoundStory) => {
     const simplest = found.drawn.length === 0 ? found : await shrink(plan, stories, found)
-    return [await tellFailure(telling, simplest), simplest.failure.error]
-  })
-  const thrown = await corpus.save(over.failures).then(
-    () => over.thrown,
-    (error: unknown) => over.thrown ?? { error },
-  )
-  return endLoop(plan, part, STORIES_PART, tally.counts(over.ended), { ...over, thrown })
+    return [await tellStory(telling, simplest), simplest.failure.error] as const
+  }
+  const over = await loop.run(searchLimited, tell, corpus.save)
+  return { ...over, counts: tally.counts(over.ended) }
 }
 
 /**
@@ -211,13 +215,17 @@ export async function explore<
   const root = await openStage('explore', chain)
   const plan = searchPlanOf(root, options)
   const { seed, runs, seconds, depth, adversary, reorgDepth } = plan
-  const files = await loadFiles(plan.corpus)
-  const common = { seed, runs, seconds, depth, adversary, reorgDepth, corpus: digestOfFiles(files) }
-  const digest = digestOfPlan(plan.scene, root, common)
-  const part = newPart('stories', plan.shard, digest)
-  plan.runner?.begin?.(part, setUpOf(plan.scene, root))
+  const files = await corpora.loadFiles(plan.corpus)
+  const common = { seed, runs, seconds, depth, adversary, reorgDepth, corpus: corpora.digestOfFiles(files) }
+  const staged = { scene: plan.scene, root }
   const corpus = openKeptStories(plan, root, files)
-  return keepingStrays(() => searchAndTell(plan, root, part, corpus))
+  return explorePart(
+    plan,
+    format.STORIES_PART,
+    format.digestOfPlan(staged, common),
+    format.setUpOf(staged),
+    () => searchStories(plan, root, corpus),
+  )
 }
 
 /** Performs a story of an application on a clone of the chain; steps that cannot happen any more are left out. */
@@ -225,23 +233,26 @@ export async function replayApplication<
   Chain extends Explorable,
   Values extends Record<string, unknown>,
   World = { readonly chain: Chain },
->(chain: Chain, scene: Scene<Chain, World, Values>, story: Partial<SavedStory>): Promise<ReplayReport> {
+>(
+  chain: Chain,
+  scene: Scene<Chain, World, Values>,
+  story: Readonly<Record<string, unknown>>,
+): Promise<ReplayReport> {
   const root = await openStage('replay', chain)
   const plan = planOf('replay', root, scene)
-  const steps = readStory(plan.scene, root, story)
+  const telling = { ...plan, root, reorgDepth: Number.MAX_SAFE_INTEGER }
+  const steps = format.readStory(telling, story)
   const progress = createProgress()
   const impossible: number[] = []
-  const run = async (): Promise<Failure | undefined> => {
-    const player = await createPlayer(plan.scene, root, Number.MAX_SAFE_INTEGER, progress)
+  const ended = await within(plan.limitMs, async () => {
+    const player = await createPlayer(plan.scene, root, telling.reorgDepth, progress)
     return play(player, steps, (outcome, position) => {
       if (outcome === false) impossible.push(position)
     })
-  }
-  const ended = await within(plan.limitMs, run)
+  })
   if (ended === undefined) progress.stop()
   const failed = ended === undefined ? hungIn(progress.doing, plan.limitMs) : ended.value
   if (failed === undefined) return { steps: progress.steps.length, impossible }
-  const telling = { ...plan, root, reorgDepth: Number.MAX_SAFE_INTEGER }
   const told = { failure: failed, steps: progress.steps, at: [0], origin: ', replayed' }
-  throw errorOf({ ...(await tellFailure(telling, told)), at: [0] }, failed.error)
+  throw errorOf(await tellStory(telling, told), failed.error)
 }

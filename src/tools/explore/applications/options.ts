@@ -2,34 +2,14 @@
 
 import { type Arbitrary, constant, constantFrom, nat, oneof, record } from 'fast-check'
 import { decodeOptions, option, refuseOption } from '../../../core/emulator/checks.ts'
-import { arrayOf, asRecord, type Fields, oneOf } from '../../../core/rpc/codecs/basic.ts'
+import { arrayOf, asRecord, oneOf } from '../../../core/rpc/codecs/basic.ts'
 import { numberFrom } from '../../../core/rpc/codecs/codec.ts'
-import { aFunction, fieldsOf, partOptionsOf, runBudgetOf, seed } from '../option-names.ts'
+import { aFunction, fieldsOf, functionsByName, partOptionsOf, runBudgetOf, seed } from '../option-names.ts'
 import type { DrawnStep } from './player.ts'
 import { ADVERSARY_KINDS, type AdversaryKind, type AnyScene } from './scene.ts'
 import type { Stage } from './stage.ts'
 
 const kinds = arrayOf(oneOf(ADVERSARY_KINDS))
-
-type CommonName =
-  | keyof AnyScene
-  | (
-      | 'adversary'
-      | 'reorgDepth'
-      | 'seconds'
-      | 'until'
-      | 'save'
-      | 'shard'
-      | 'report'
-      | 'progress'
-      | 'runner'
-      | 'corpus'
-    )
-
-function checkFunctions(fields: Readonly<Record<string, unknown>>, name: string): void {
-  const functions = fields[name] === undefined ? {} : asRecord(fields[name], name)
-  for (const [key, value] of Object.entries(functions)) aFunction.decode(value, `${name}.${key}`)
-}
 
 function checkAdversary(stage: Stage, adversary: readonly AdversaryKind[]): readonly AdversaryKind[] {
   if (stage.rollup === undefined && adversary.includes('l1Reorgs'))
@@ -40,10 +20,9 @@ function checkAdversary(stage: Stage, adversary: readonly AdversaryKind[]): read
 /** Decodes the options that all ways share; throws `invalidOption`. */
 export function planOf(call: 'explore' | 'exploreAll' | 'replay', stage: Stage, options: unknown) {
   return decodeOptions(() => {
-    const fields: Fields<CommonName> = fieldsOf<'explore' | 'exploreAll'>(call, options)
-    asRecord(fields.run, 'run')
-    asRecord(fields.invariants, 'invariants')
-    for (const name of ['run', 'invariants', 'eventually'] as const) checkFunctions(fields, name)
+    const fields = fieldsOf<'explore' | 'exploreAll'>(call, options)
+    for (const name of ['run', 'invariants'] as const) functionsByName.decode(fields[name], name)
+    option(fields, 'eventually', functionsByName, undefined)
     option(fields, 'world', aFunction, undefined)
     return {
       ...partOptionsOf(fields),
@@ -59,7 +38,6 @@ export type SearchPlan = ReturnType<typeof searchPlanOf>
 /** Events are positions among those that are possible; more than there are wrap around. */
 const MOST_PICK = 255
 
-/** The steps of stories. */
 function stepsOf(
   actions: Readonly<Record<string, Arbitrary<unknown>>>,
   adversary: readonly AdversaryKind[],

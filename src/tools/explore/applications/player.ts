@@ -2,10 +2,11 @@
 
 import { PreconditionFailure } from 'fast-check'
 import { TickchainError } from '../../../core/primitives/errors.ts'
+import { checkInvariant, type Failure, failureFrom, hungFor } from '../failures.ts'
 import type { PartRunner } from '../parts.ts'
 import { takeStray } from '../strays.ts'
 import { beginLateness, performEvent, possibleEvents } from './adversary.ts'
-import type { AdversaryKind, AnyScene, Broken, Events, Invariant, LateEvent, Step } from './scene.ts'
+import type { AdversaryKind, AnyScene, Events, Invariant, LateEvent, Step } from './scene.ts'
 import { type Activity, cloneStage, type Stage, wait, watchActivity } from './stage.ts'
 
 /** An event of any of several kinds, of which `turn` chooses one that is possible then. */
@@ -18,17 +19,9 @@ interface AnyEvent {
 /** A step as a random story has it: an event is the position of one that is possible then. */
 export type DrawnStep = Step | AnyEvent | { readonly adversary: AdversaryKind; readonly pick: number }
 
-export interface Failure extends Broken {
-  readonly error: unknown
-}
-
-export function isSameFailure(a: Failure, b: Failure | undefined): boolean {
-  return a.kind === b?.kind && a.name === b.name
-}
-
 /** The failure of a run that was cut. */
 export function hungIn(name: string, limitMs: number): Failure {
-  return { kind: 'storyHung', name, error: new Error(`it has taken more than ${limitMs} ms`) }
+  return failureFrom('storyHung', name, new Error(hungFor(limitMs)))
 }
 
 /** Progress of a run; kept up while it goes on, so that one that hangs can be told. */
@@ -82,20 +75,19 @@ interface Run {
   last: string
 }
 
+function isFalse() {
+  const error = new Error('it is false')
+  return { error, reason: error.message }
+}
+
 async function checkAll(
   { world, progress }: Run,
   invariants: Readonly<Record<string, Invariant<never>>>,
 ): Promise<Failure | undefined> {
   for (const [name, invariant] of Object.entries(invariants)) {
     progress.doing = name
-    try {
-      const holds = await invariant(world as never)
-      if (holds === false) return { kind: 'invariantBroken', name, error: new Error('it is false') }
-      const error = holds instanceof Error ? holds : await takeStray()
-      if (error !== undefined) return { kind: 'invariantBroken', name, error }
-    } catch (error) {
-      return { kind: 'invariantBroken', name, error }
-    }
+    const broken = await checkInvariant(name, () => invariant(world as never), isFalse)
+    if (broken !== undefined) return broken
   }
   return undefined
 }
@@ -118,10 +110,10 @@ async function land({ flights, last }: Run): Promise<Failure | undefined> {
   for (const flight of flights) {
     if (flight.ended === undefined) continue
     flights.delete(flight)
-    if ('error' in flight.ended) return { kind: 'actionThrew', name: flight.name, error: flight.ended.error }
+    if ('error' in flight.ended) return failureFrom('actionThrew', flight.name, flight.ended.error)
   }
   const error = await takeStray()
-  return error && { kind: 'actionThrew', name: last, error }
+  return error && failureFrom('actionThrew', last, error)
 }
 
 /** The kind of an event. Half of them are of a kind that has happened least, so that rare ones happen as often as others. */
@@ -190,7 +182,7 @@ async function perform(run: Run, step: DrawnStep): Promise<boolean | Failure> {
   if (!isAtRest) {
     activity.stop()
     const error = new Error('it asks the chain on and on while the clock stands still')
-    return { kind: 'storyHung', name: progress.doing, error }
+    return failureFrom('storyHung', progress.doing, error)
   }
   if (started === false) return false
   // Such an action stays in the story: it may have asked the chain before it gave up.
@@ -230,7 +222,7 @@ export async function createPlayer(
   try {
     world = await make(stage.chain as never)
   } catch (error) {
-    unmade = { kind: 'actionThrew', name: 'world', error }
+    unmade = failureFrom('actionThrew', 'world', error)
   }
   const run: Run = {
     ...{ scene, stage, world, activity, progress, reorgDepth, happened: new Map() },

@@ -1,7 +1,6 @@
 // What a user says of an application: how it is made on a chain, what its users do, and what must always hold.
 
 import type { Arbitrary } from 'fast-check'
-import type { Hash } from '../../../core/primitives/hex.ts'
 import type { CorpusOptions, PartOptions, SaveOptions } from '../part-options.ts'
 import type { Explorable } from './stage.ts'
 
@@ -240,17 +239,3 @@ export interface ReplayReport {
 }
 
 export type AnyScene = Scene<never, never, Record<string, never>>
-
-/** The kind of a failure, and the name of the invariant or the action. */
-export interface Broken {
-  readonly kind: 'invariantBroken' | 'actionThrew' | 'storyHung'
-  readonly name: string
-}
-
-export interface SavedStory {
-  readonly format: string
-  /** A digest of what the steps refer to. */
-  readonly setUp: Hash
-  readonly broke: Broken
-  readonly steps: readonly unknown[]
-}

@@ -2,11 +2,11 @@
 // stays true when contracts or addresses change. A value that JSON lacks is an object with one field whose name begins
 // with `$`.
 
-import { keccak256Hex } from '../../../core/primitives/crypto.ts'
-import { failure, TickchainError } from '../../../core/primitives/errors.ts'
-import { bytesToHex, type Hash, hexToBytes, utf8ToBytes } from '../../../core/primitives/hex.ts'
+import { TickchainError } from '../../../core/primitives/errors.ts'
+import { bytesToHex, type Hash, hexToBytes } from '../../../core/primitives/hex.ts'
 import { describe, textOf } from '../../../core/primitives/text-of.ts'
 import { isObject } from '../../solidity/artifacts/json.ts'
+import { type Failure, type ToldFailure, tellFailure } from '../failures.ts'
 import {
   type Ended,
   type EndedRun,
@@ -14,41 +14,34 @@ import {
   leastOf,
   type PartKind,
   quietOf,
-  type ReportedFailure,
-  refuseOthers,
   sum,
   sumOf,
-  type Worded,
+  sumOfEach,
 } from '../parts.ts'
-import {
-  ADVERSARY_KINDS,
-  type AdversaryKind,
-  type AnyScene,
-  type Broken,
-  describeEvent,
-  EVENT_FIELDS,
-  type Events,
-  type ExploreAllReport,
-  type ExploreReport,
-  type SavedStory,
-  type Step,
-} from './scene.ts'
+import * as saved from '../saved-story.ts'
+import * as scenes from './scene.ts'
 import { isRollup, type Stage, stateOf } from './stage.ts'
 
 const FORMAT = 'tickchain story 1'
+
+/** An application on a chain. */
+export interface StagedScene {
+  readonly scene: scenes.AnyScene
+  readonly root: Stage
+}
 
 /**
  * A digest of what steps refer to: the actions, and how the chain makes blocks. Contracts and accounts are no part of
  * it, since a story is played again when they are repaired.
  */
-export function setUpOf({ run }: AnyScene, stage: Stage): Hash {
-  const chains = stage.layers.map((layer) => {
+export function setUpOf({ scene: { run }, root }: StagedScene): Hash {
+  const chains = root.layers.map((layer) => {
     const { chainId, blockTimeMs, partialBlockTimeMs, sealsOnTime, automines, ordering } =
       stateOf(layer).settings
     return { chainId, blockTimeMs, partialBlockTimeMs, sealsOnTime, automines, ordering }
   })
-  const parts = { actions: Object.keys(run).sort(), isRollup: isRollup(stage.chain), chains }
-  return keccak256Hex(utf8ToBytes(JSON.stringify(parts)))
+  const parts = { actions: Object.keys(run).sort(), isRollup: isRollup(root.chain), chains }
+  return saved.digestOfText(JSON.stringify(parts))
 }
 
 function isPlain(value: object): boolean {
@@ -66,7 +59,7 @@ function encodeValue(value: unknown, path: string): unknown {
   if (value instanceof Uint8Array) return { $bytes: bytesToHex(value) }
   if (Array.isArray(value)) return value.map((item, index) => encodeValue(item, `${path}[${index}]`))
   if (typeof value !== 'object' || !isPlain(value))
-    throw failure('invalidStory', { reason: `${path} is ${describe(value)}, which JSON cannot hold` })
+    return saved.refuseStory(`${path} is ${describe(value)}, which JSON cannot hold`)
   const fields = Object.entries(value).map(([key, item]) => [key, encodeValue(item, `${path}.${key}`)])
   return fields.some(([key]) => `${key}`.startsWith('$')) ? { $object: fields } : Object.fromEntries(fields)
 }
@@ -88,82 +81,74 @@ function decodeValue(coded: unknown): unknown {
   const [[key = '', item] = []] = fields
   if (key.startsWith('$')) {
     const decode = DECODERS[key]
-    if (decode === undefined)
-      throw failure('invalidStory', { reason: `there is no value of the form ${key}` })
+    if (decode === undefined) return saved.refuseStory(`there is no value of the form ${key}`)
     try {
       return decode(item as never)
     } catch (error) {
       if (error instanceof TickchainError) throw error
-      throw failure('invalidStory', { reason: `${describe(item)} is no value of the form ${key}` })
+      return saved.refuseStory(`${describe(item)} is no value of the form ${key}`)
     }
   }
   return Object.fromEntries(fields.map(([name, field]) => [name, decodeValue(field)]))
 }
 
 /** A step as JSON; throws `invalidStory` if JSON cannot hold the values of an action. */
-export function encodeStep(step: Step, index: number): unknown {
+export function encodeStep(step: scenes.Step, index: number): unknown {
   return 'action' in step ? { ...step, values: encodeValue(step.values, `steps[${index}].values`) } : step
 }
 
-/** The text of a story for a file; throws `invalidStory` if JSON cannot hold the values of an action. */
+/** The text of a story for a file, or why JSON cannot hold it. */
 export function writeStory(
-  scene: AnyScene,
-  stage: Stage,
-  broke: Broken | undefined,
-  steps: readonly Step[],
-): string {
-  return storyText(setUpOf(scene, stage), broke, steps.map(encodeStep))
+  staged: StagedScene,
+  broke: Pick<Failure, 'kind' | 'name'> | undefined,
+  steps: readonly scenes.Step[],
+): string | { readonly unsaved: string } {
+  try {
+    return saved.writeSaved({ format: FORMAT, setUp: setUpOf(staged) }, broke, {
+      steps: steps.map(encodeStep),
+    })
+  } catch (error) {
+    if (!(error instanceof TickchainError)) throw error
+    return { unsaved: error.message }
+  }
 }
 
 /** A digest of what the parts of an exploration have in common. */
-export function digestOfPlan(scene: AnyScene, stage: Stage, plan: object): Hash {
-  return keccak256Hex(utf8ToBytes(JSON.stringify([setUpOf(scene, stage), plan])))
+export function digestOfPlan(staged: StagedScene, plan: object): Hash {
+  return saved.digestOfText(JSON.stringify([setUpOf(staged), plan]))
 }
 
-function storyText(setUp: Hash, broke: Broken | undefined, steps: readonly unknown[]): string {
-  return JSON.stringify({ format: FORMAT, setUp, broke, steps })
+export function nameOf({ kind, name }: Pick<ToldFailure, 'kind' | 'name'>, text: string): string {
+  return saved.nameOfStory(kind === 'invariantBroken' ? name : `${name}-${kind}`, text)
 }
 
-export function nameOf({ kind, name }: Pick<ReportedFailure, 'kind' | 'name'>, text: string): string {
-  const digest = keccak256Hex(utf8ToBytes(text)).slice(2, 10)
-  return `${kind === 'invariantBroken' ? name : `${name}-${kind}`}-${digest}`
-}
-
-function refuse(reason: string): never {
-  throw failure('invalidStory', { reason })
-}
-
-function decodeStep(step: unknown, index: number, { run }: AnyScene): Step {
+function decodeStep(step: unknown, index: number, { run }: scenes.AnyScene): scenes.Step {
   const fields = (step ?? {}) as Record<string, unknown>
   const { action, values, wait, adversary, event } = fields
-  const refuseAll = (known: readonly string[]): void => refuseOthers(fields, known, `step ${index}`)
+  const refuseAll = (known: readonly string[]): void => saved.refuseOthers(fields, known, `step ${index}`)
   if (action !== undefined) {
     refuseAll(['action', 'values'])
     if (typeof action === 'string' && Object.hasOwn(run, action))
       return { action, values: decodeValue(values) }
-    refuse(`step ${index} is the action ${textOf(action)}, which the scene does not have`)
+    saved.refuseStory(`step ${index} is the action ${textOf(action)}, which the scene does not have`)
   }
   refuseAll(wait === undefined ? ['adversary', 'event'] : ['wait'])
   if (wait === 'partial' || wait === 'block') return { wait }
-  const kind = ADVERSARY_KINDS.find((each) => each === adversary)
+  const kind = scenes.ADVERSARY_KINDS.find((each) => each === adversary)
   if (kind === undefined || typeof event !== 'object' || event === null)
-    return refuse(`step ${index} is neither an action, nor a wait, nor an event`)
-  refuseOthers(event, EVENT_FIELDS[kind], `the event of step ${index}`)
-  return { adversary: kind, event: event as Events[AdversaryKind] }
+    return saved.refuseStory(`step ${index} is neither an action, nor a wait, nor an event`)
+  saved.refuseOthers(event, scenes.EVENT_FIELDS[kind], `the event of step ${index}`)
+  return { adversary: kind, event: event as scenes.Events[scenes.AdversaryKind] }
 }
 
 /** The steps of a saved story; throws `invalidStory` for one of another version or set-up. */
-export function readStory(scene: AnyScene, stage: Stage, story: Partial<SavedStory>): Step[] {
-  const { format, setUp, broke, steps } = story
-  if (format === undefined) refuse('it has no format, as stories have')
-  if (format !== FORMAT)
-    refuse(`its format is ${textOf(format)}, and for an application this version reads ${FORMAT}`)
-  refuseOthers(story, ['format', 'setUp', 'broke', 'steps'], 'it')
-  refuseOthers(broke ?? {}, ['kind', 'name'], 'broke')
-  if (!Array.isArray(steps)) return refuse('it has no steps')
-  const read = steps.map((step, index) => decodeStep(step, index, scene))
-  if (setUp !== setUpOf(scene, stage))
-    refuse('it was recorded with other actions, or on a chain with other blocks, and does not fit this one')
+export function readStory(staged: StagedScene, story: Readonly<Record<string, unknown>>): scenes.Step[] {
+  const steps = saved.readSaved(story, { format: FORMAT, subject: 'an application' }, 'steps', ['setUp'])
+  const read = steps.map((step, index) => decodeStep(step, index, staged.scene))
+  if (story['setUp'] !== setUpOf(staged))
+    saved.refuseStory(
+      'it was recorded with other actions, or on a chain with other blocks, and does not fit this one',
+    )
   return read
 }
 
@@ -176,81 +161,83 @@ function textOfValues(values: unknown): string {
   }
 }
 
-export function describeStep(step: Step): string {
+export function describeStep(step: scenes.Step): string {
   if ('action' in step) return `${step.action} ${textOfValues(step.values)}`.trimEnd()
   if ('wait' in step) return step.wait === 'partial' ? 'the next partial block' : 'a block time passes'
-  return describeEvent(step.adversary, step.event as never)
+  return scenes.describeEvent(step.adversary, step.event as never)
 }
 
 export type StoryCounts = ReturnType<ReturnType<typeof createTally>['counts']>
 
-/** A story of steps that were written as JSON. */
-function wordStory({ setUp, steps }: EndedRun, origin: string): Worded {
-  const read = steps as readonly (Step | null)[]
+/** The failure of steps that were written as JSON. */
+function tellEnded({ setUp, steps }: EndedRun, origin: string, reason: string): ToldFailure {
+  const read = steps as readonly (scenes.Step | null)[]
   const lines = read.map((step) => (step === null ? 'a step that JSON cannot hold' : describeStep(step)))
   const end = read.at(-1)
-  const last = end != null && 'action' in end ? end.action : lines.at(-1)
-  const worded = { last, lines, origin, unit: 'step' }
-  if (steps.includes(null)) return worded
-  return { ...worded, story: storyText(setUp, { kind: 'storyHung', name: last ?? 'world' }, steps) }
+  const name = (end != null && 'action' in end ? end.action : lines.at(-1)) ?? 'world'
+  const broke = { kind: 'storyHung', name } as const
+  const story = steps.includes(null)
+    ? { unsaved: 'JSON cannot hold it' }
+    : saved.writeSaved({ format: FORMAT, setUp }, broke, { steps })
+  const told = lines.map((line) => `▸ ${line}`)
+  return tellFailure({ ...broke, reason }, [steps.length, 'step'], origin, told, story)
 }
 
-export const STORIES_PART: PartKind<StoryCounts, ExploreReport> = {
+export const STORIES_PART: PartKind<StoryCounts, scenes.ExploreReport> = {
+  way: 'stories',
   isCounts(counts) {
     const { runs, steps, events, orders, mostOrders, warnings } = counts as Partial<StoryCounts>
     const isCounted = [runs, steps, mostOrders].every(Number.isSafeInteger) && Array.isArray(warnings)
     return isCounted && isObject(events) && isObject(orders)
   },
-  merge(parts) {
-    const kinds = [...new Set(parts.flatMap(({ events }) => Object.keys(events) as AdversaryKind[]))].sort()
-    const ofKind = (kind: AdversaryKind): number => sum(parts, ({ events }) => events[kind] ?? 0)
-    return {
-      ...sumOf(parts, ['runs', 'steps']),
-      events: Object.fromEntries(kinds.map((kind) => [kind, ofKind(kind)])),
-      orders: leastOf(parts.map(({ orders }) => orders)),
-      mostOrders: parts[0]?.mostOrders ?? 0,
-      warnings: parts[0]?.warnings ?? [],
-      ended: endedOf(parts),
-    }
-  },
+  merge: (parts) => ({
+    ...sumOf(parts, ['runs', 'steps']),
+    events: Object.fromEntries(Object.entries(sumOfEach(parts.map(({ events }) => events))).sort()),
+    orders: leastOf(parts.map(({ orders }) => orders)),
+    mostOrders: parts[0]?.mostOrders ?? 0,
+    warnings: parts[0]?.warnings ?? [],
+    ended: endedOf(parts),
+  }),
   report: ({ runs, steps, events, orders, mostOrders, warnings, ended }) => ({
     ...{ runs, steps, events, warnings, ended, quiet: quietOf(runs, orders) },
     orders: { tried: Object.keys(orders).length, of: mostOrders },
   }),
-  word: (ended) => wordStory(ended, ` (run ${ended.run + 1})`),
+  tellEnded: (ended, reason) => tellEnded(ended, ` (run ${ended.run + 1})`, reason),
   nameOf,
 }
 
-function kindOf(step: Step): string {
+function kindOf(step: scenes.Step): string {
   if ('action' in step) return `run ${step.action}`
   return 'wait' in step ? step.wait : step.adversary
 }
 
 /** The orders in which a story has two kinds of steps one after the other, each once. */
-export function ordersIn(story: readonly Step[]): string[] {
-  const orders = story.slice(1).map((step, index) => `${kindOf(story[index] as Step)}, ${kindOf(step)}`)
+export function ordersIn(story: readonly scenes.Step[]): string[] {
+  const orders = story
+    .slice(1)
+    .map((step, index) => `${kindOf(story[index] as scenes.Step)}, ${kindOf(step)}`)
   return [...new Set(orders)]
 }
 
 export function createTally(
   actions: number,
-  adversary: readonly AdversaryKind[],
+  adversary: readonly scenes.AdversaryKind[],
   warnings: readonly string[],
 ) {
   let runs = 0
   let steps = 0
-  const events: Partial<Record<AdversaryKind, number>> = {}
+  const events: Partial<Record<scenes.AdversaryKind, number>> = {}
   /** The run in which each was tried first. */
   const orders: Record<string, number> = {}
   // The two waits are kinds as well.
   const kinds = actions + 2 + adversary.length
-  const reach = (run: number, story: readonly Step[]): void => {
+  const reach = (run: number, story: readonly scenes.Step[]): void => {
     for (const order of ordersIn(story)) orders[order] ??= run
   }
   return {
     /** Counts the orders alone. */
     reach,
-    add(run: number, story: readonly Step[]) {
+    add(run: number, story: readonly scenes.Step[]) {
       runs++
       steps += story.length
       reach(run, story)
@@ -275,7 +262,8 @@ interface SceneCounts {
   readonly ended: Ended
 }
 
-export const SCENE_PART: PartKind<SceneCounts, ExploreAllReport> = {
+export const SCENE_PART: PartKind<SceneCounts, scenes.ExploreAllReport> = {
+  way: 'scene',
   isCounts(counts) {
     const { states } = counts as Partial<SceneCounts>
     return isObject(states) && Object.values(states).every(Array.isArray)
@@ -294,6 +282,6 @@ export const SCENE_PART: PartKind<SceneCounts, ExploreAllReport> = {
     const events = sum(all, ([, tried]) => tried)
     return { states: all.length, steps: events + sum(all, ([, , steps]) => steps), events, ended }
   },
-  word: (ended) => wordStory(ended, ''),
+  tellEnded: (ended, reason) => tellEnded(ended, '', reason),
   nameOf,
 }

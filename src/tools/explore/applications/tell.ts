@@ -3,21 +3,17 @@
 
 import { internalsOf } from '../../../core/emulator/internals.ts'
 import type { NodeEvent } from '../../../core/node/events.ts'
-import { TickchainError } from '../../../core/primitives/errors.ts'
 import type { Hash } from '../../../core/primitives/hex.ts'
-import { withoutColors } from '../../../core/primitives/terminal.ts'
-import { textOf } from '../../../core/primitives/text-of.ts'
 import { formatTrace } from '../../solidity/calls/format-trace.ts'
 import { watchFailures } from '../../testing/failure-trace.ts'
 import { recordPart } from '../../testing/timeline.ts'
-import { within } from '../limit.ts'
-import type { ToldFailure } from '../loop.ts'
+import { type Failure, reasonFrom, saveFailure, type ToldFailure, tellFailure } from '../failures.ts'
+import { within } from '../loop.ts'
 import type { SaveOptions } from '../part-options.ts'
-import { saveFailure } from '../parts.ts'
-import { createPlayer, type Failure, isSameFailure, type Player, play } from './player.ts'
-import type { AnyScene, Step } from './scene.ts'
-import type { Stage, StageLayer } from './stage.ts'
-import { describeStep, nameOf, writeStory } from './story.ts'
+import { createPlayer, type Player, play } from './player.ts'
+import type { Step } from './scene.ts'
+import type { StageLayer } from './stage.ts'
+import { describeStep, nameOf, type StagedScene, writeStory } from './story.ts'
 
 /** A story that failed, and where it was found. */
 export interface FailedStory {
@@ -29,21 +25,14 @@ export interface FailedStory {
   readonly origin: string
 }
 
-export interface Telling {
+interface Telling extends StagedScene {
   readonly save: SaveOptions['save'] | undefined
-  readonly scene: AnyScene
-  readonly root: Stage
   readonly reorgDepth: number
   readonly limitMs: number
 }
 
 const MOST_LINES = 30
 const MOST_TRACES = 3
-
-function reasonOf(error: unknown): string {
-  // Messages of expectations may be coloured.
-  return withoutColors(error instanceof Error ? `${error.message}` : textOf(error))
-}
 
 /** Records the layers of a run while a step is performed. */
 function recordStep(layers: readonly StageLayer[], originMs: number) {
@@ -52,16 +41,13 @@ function recordStep(layers: readonly StageLayer[], originMs: number) {
     if (event.type !== 'partialBlock') return
     for (const { transaction } of event.partial.executed) hashes.push(transaction.hash)
   }
-  const parts = layers.map(({ name, emulator }) => ({
-    name,
-    emulator,
-    read: recordPart(emulator, originMs, MOST_LINES),
-  }))
-  for (const { emulator } of parts) internalsOf('explore', emulator).watchers.add(take)
+  const reads = layers.map(({ emulator }) => recordPart(emulator, originMs, MOST_LINES))
+  const watchers = layers.map(({ emulator }) => internalsOf('explore', emulator).watchers)
+  for (const each of watchers) each.add(take)
   return () => {
-    for (const { emulator } of parts) internalsOf('explore', emulator).watchers.delete(take)
-    const lines = parts.flatMap(({ name, read }) =>
-      read().map((line) => `${name === '' ? '' : `${name} `}${line}`),
+    for (const each of watchers) each.delete(take)
+    const lines = layers.flatMap(({ name }, at) =>
+      (reads[at]?.() ?? []).map((line) => `${name === '' ? '' : `${name} `}${line}`),
     )
     return { lines, hashes }
   }
@@ -110,32 +96,13 @@ async function linesOf(telling: Telling, { failure, steps }: FailedStory): Promi
   const names = namesOf(steps)
   if (failure.kind === 'storyHung') return names
   const retold = await within(telling.limitMs, () => retell(telling, steps)).catch((error: unknown) => ({
-    value: { failure: undefined, lines: [...names, reasonOf(error)] },
+    value: { failure: undefined, lines: [...names, reasonFrom(error)] },
   }))
-  if (isSameFailure(failure, retold?.value.failure)) return retold?.value.lines ?? names
+  if (retold?.value.failure?.key === failure.key) return retold.value.lines
   const notice =
     'Performed again, the same steps did not fail: something does not follow from the chain and the steps, such as ' +
     'a timer, chance, or state that runs share.'
   return [...names, notice]
-}
-
-function reportOf(
-  { scene, root }: Telling,
-  { failure: { kind, name, error }, steps, origin }: FailedStory,
-  lines: readonly string[],
-): ToldFailure {
-  let story: string | undefined
-  let notice: string
-  try {
-    story = writeStory(scene, root, { kind, name }, steps)
-    notice = `The story: ${story}`
-  } catch (thrown) {
-    if (!(thrown instanceof TickchainError)) throw thrown
-    notice = `The story is not saved: ${thrown.message}`
-  }
-  const count = `${steps.length} step${steps.length === 1 ? '' : 's'}`
-  const told = `\n\nAfter ${count}${origin}:\n\n${[...lines, '', notice].join('\n')}`
-  return { kind, name, reason: reasonOf(error), told, ...(story !== undefined && { story }) }
 }
 
 function namesOf(steps: readonly Step[]): string[] {
@@ -143,11 +110,16 @@ function namesOf(steps: readonly Step[]): string[] {
 }
 
 /** A failed story as it was found: neither shrunk, nor performed again, nor saved. */
-export function sketchFailure(telling: Telling, failed: FailedStory): ToldFailure {
-  return reportOf(telling, failed, namesOf(failed.steps))
+export function sketchStory(
+  telling: Telling,
+  { failure, steps, origin }: FailedStory,
+  lines: readonly string[] = namesOf(steps),
+): ToldFailure {
+  const story = writeStory(telling, failure, steps)
+  return tellFailure(failure, [steps.length, 'step'], origin, lines, story)
 }
 
 /** A failed story with what happened in it, which is saved. */
-export async function tellFailure(telling: Telling, failed: FailedStory): Promise<ToldFailure> {
-  return saveFailure(telling.save, reportOf(telling, failed, await linesOf(telling, failed)), nameOf)
+export async function tellStory(telling: Telling, failed: FailedStory): Promise<ToldFailure> {
+  return saveFailure(telling.save, sketchStory(telling, failed, await linesOf(telling, failed)), nameOf)
 }

@@ -4,14 +4,7 @@ import type { ReadLog, UsedSlots } from '../../../core/execution/evm/covered-evm
 import type { AbiType, AbiValue } from '../../../core/primitives/abi.ts'
 import { type Address, equalBytes, type Hash } from '../../../core/primitives/hex.ts'
 import type { BlockEnvironment } from '../../../core/rollup/header.ts'
-import {
-  type Account,
-  delegateOf,
-  EMPTY_ACCOUNT,
-  readAccount,
-  type Storage,
-  type WorldState,
-} from '../../../core/state/world-state.ts'
+import * as world from '../../../core/state/world-state.ts'
 import type { CheatState } from '../../cheatcodes/cheat-state.ts'
 import type { Cheated } from '../../cheatcodes/execution.ts'
 import type { AbiFunction } from '../../solidity/model/contract.ts'
@@ -81,14 +74,14 @@ export function callsOf(path: Path): Call[] {
 
 /** Where a sequence of calls stands: the state, the block, and what cheatcodes have set. */
 export interface Position extends Cheated {
-  readonly state: WorldState
+  readonly state: world.WorldState
   /** Reads of the invariants of contracts that hold here, in their order, as far as they are known. */
   held?: readonly (Reads | undefined)[]
 }
 
 interface ReadAccount {
   readonly address: Address
-  readonly account: Account
+  readonly account: world.Account
   readonly slots: readonly Hash[]
 }
 
@@ -112,9 +105,9 @@ export function readsOf(
   const read: ReadAccount[] = []
   let withSlots = 0
   for (const address of accounts) {
-    const account = readAccount(state, address)
+    const account = world.readAccount(state, address)
     // What it delegates to is not noted where a transaction calls it.
-    if (delegateOf(account.code.bytes) !== undefined) return undefined
+    if (world.delegateOf(account.code.bytes) !== undefined) return undefined
     const slots = used.find((each) => each.address === address)?.names
     if (slots !== undefined) withSlots++
     read.push({ address, account, slots: slots ?? NONE })
@@ -123,7 +116,7 @@ export function readsOf(
   return { environment: readsBlock ? environment : undefined, cheats, accounts: read }
 }
 
-function isSameStorage({ account, slots }: ReadAccount, storage: Storage): boolean {
+function isSameStorage({ account, slots }: ReadAccount, storage: world.Storage): boolean {
   let isSame = true
   account.storage.visitWrites(storage, (name, before, now) => {
     if (!isSame || !slots.includes(name)) return
@@ -139,7 +132,7 @@ export function isSameFor(reads: Reads, { state, environment, cheats }: Position
   if (reads.environment !== undefined && reads.environment !== environment) return false
   for (const read of reads.accounts) {
     const { address, account } = read
-    const now = state.get(address) ?? EMPTY_ACCOUNT
+    const now = state.get(address) ?? world.EMPTY_ACCOUNT
     if (now === account) continue
     const isSame = now.code === account.code && now.balance === account.balance && now.nonce === account.nonce
     if (!isSame || !isSameStorage(read, now.storage)) return false

@@ -1,36 +1,44 @@
 // A campaign: searches for calls that break contracts, one after the other, and the failures that they find.
 
 import { load } from '../../../core/primitives/loading.ts'
-import { readKept } from '../kept.ts'
-import { whileMoving } from '../limit.ts'
-import { createLoop, type Loop } from '../loop.ts'
-import { saveFailure, sum } from '../parts.ts'
+import {
+  type CausedFailure,
+  type Failure,
+  hungFor,
+  originOfRun,
+  saveFailure,
+  type ToldFailure,
+} from '../failures.ts'
+import { type CorpusFile, nameOfKept, readKept, saveKept } from '../kept.ts'
+import { createLoop, type Loop, whileMoving } from '../loop.ts'
+import { type Keepable, sum } from '../parts.ts'
 import { type Call, callsOf, NO_CALLS, type Path } from './call.ts'
-import { type BrokenCheck, createChecks } from './checks.ts'
-import { createDictionary } from './corpus.ts'
+import { createChecks } from './checks.ts'
 import type { CountedMaxima } from './counts.ts'
-import { countFunctions } from './function-tally.ts'
-import { type KeptCalls, noteReached, saveCorpus } from './kept-calls.ts'
-import { checkOfMaximum, climb, createMaxima, type Maximum, type NumberAt, numbersOf } from './maxima.ts'
+import { createMaxima, type Maximum, type NumberAt, numbersOf, simplifyMaximum } from './maxima.ts'
 import { type ContractsPlan, firstRun } from './options.ts'
-import { createWatch, type Played, type Playground, shrinkCalls } from './play.ts'
+import { createWatch, type Played, type Playground, playCalls, shrinkCalls } from './play.ts'
 import type { PreparedContracts } from './prepare.ts'
-import { type ContractExplorer, noteFailure, performRun } from './run.ts'
-import { CALLS_PART, type CallsCounts, nameOfCalls, readCalls, writeCall } from './story.ts'
+import { createExplorer, noteFailure, performRun } from './run.ts'
+import { CALLS_PART, type CallsCounts, nameOfCalls, readCalls, storyOf, writeCall } from './story.ts'
 
 /** Runs after which progress is told. */
 const ROUND = 16
 
 interface Found {
-  readonly key: string
-  readonly broken: BrokenCheck
+  readonly failure: Failure
   readonly path: Path
   /** The number of the run that found it; `undefined` for one of the corpus. */
   readonly run: number | undefined
   readonly at: readonly number[]
 }
 
-interface Campaign extends KeptCalls {
+interface Campaign {
+  readonly plan: ContractsPlan
+  readonly ground: Playground
+  readonly corpus: ReturnType<typeof readKept<Call>>
+  /** The shortest calls by which each branch was reached first, if there is a corpus to add them to. */
+  readonly paths: Map<number, Path>
   /** Loaded apart, since it decodes traces. */
   readonly telling: typeof import('./tell.ts')
   readonly stage: PreparedContracts
@@ -41,29 +49,23 @@ interface Campaign extends KeptCalls {
   counts: CallsCounts
 }
 
-/** Words on where a failure was found. */
-function originOf({ runs, seed }: ContractsPlan, { path, run }: Found): string {
-  if (path.length === 0) return ''
-  if (run === undefined) return ' (of the corpus)'
-  return ` (run ${run + 1}${runs === Infinity ? '' : ` of ${runs}`}, seed ${seed})`
+function placeOf(plan: ContractsPlan, { path, run }: Found): string {
+  return path.length === 0 ? '' : originOfRun(plan, run)
 }
 
-/** The failure of what was cut, and the calls up to it. */
-export function hangOf({ watch, checks }: Playground, limitMs: number): readonly [BrokenCheck, Path] {
+/** Cuts what goes on, and returns its failure. */
+export function hangOf({ watch, checks }: Playground, limitMs: number): Failure {
   watch.cut()
-  const path = watch.at()
-  const last = callsOf(path).at(-1)?.action
+  const last = watch.at().call?.action
   const name = checks.doing() ?? (last === undefined ? 'the set-up' : `${last.contract}.${last.fn.name}`)
-  return [{ kind: 'storyHung', name, key: 'hung', reason: `it has taken more than ${limitMs} ms` }, path]
+  return { kind: 'storyHung', name, key: 'hung', reason: hungFor(limitMs) }
 }
 
 /** The number of runs of this shard, if there is an end of them. */
 function ownRuns(plan: ContractsPlan): number | undefined {
   const { runs, searches, shard } = plan
   if (runs === Infinity) return undefined
-  const own = Array.from({ length: searches }, (_, index) => index).filter(
-    (index) => index % shard.of === shard.index,
-  )
+  const own = [...Array(searches).keys()].filter((index) => index % shard.of === shard.index)
   return sum(own, (search) => firstRun(plan, search + 1) - firstRun(plan, search))
 }
 
@@ -78,38 +80,32 @@ function tellCounts({ plan, loop, counts: before }: Campaign, counts: CallsCount
 
 /** Makes one search, from a map of branches that knows only those of the beginning, `base`. */
 async function search(campaign: Campaign, number: number, base: readonly number[]): Promise<void> {
-  const { plan, ground, stage, loop } = campaign
-  const { limitMs, seed, depth, longestWait } = plan
-  const { watch, machine, checks, root } = ground
-  const { actions, senders, contracts } = stage.scene
-  const { functions, counted } = countFunctions(stage.scene, root)
-  const { kept: sequences, warnings } = campaign.corpus
+  const { plan, ground, loop, corpus, paths } = campaign
+  const { watch, machine, root } = ground
+  const { kept: sequences, warnings } = corpus
   let isReplayed = sequences.length === 0
   const maxima = createMaxima(campaign.numbers)
   const [from, to] = [firstRun(plan, number), firstRun(plan, number + 1)]
   let failures = 0
-  const own = contracts.map(({ address }) => address)
-  const dictionary = createDictionary(root.state, own)
-  const slots = new Map(base.map((slot) => [slot, from] as const))
-  const explorer: ContractExplorer = {
-    ...{ machine, checks, watch, seed, depth, known: new Set(), run: from, calls: 0, failed: 0, functions },
-    corpus: { nodes: [{ path: NO_CALLS, position: root }], seeds: [], calls: new Map(), slots },
-    source: { actions, senders, longestWait, addresses: [...senders, ...own], dictionary, bounds: new Map() },
-    find(broken, path) {
-      const run = isReplayed ? explorer.run : undefined
-      const found = { key: broken.key, broken, path, run, at: [number, failures] }
-      if (loop.find(found)) failures++
-    },
-    reach: (slots, path) => noteReached(campaign, slots, path),
-    maximize: campaign.numbers.size === 0 ? undefined : maxima.note,
+  const find = (failure: Failure, path: Path): void => {
+    const run = isReplayed ? explorer.run : undefined
+    if (loop.find({ failure, path, run, at: [number, failures] })) failures++
   }
-  const { seeds } = explorer.corpus
+  const reach = (reached: readonly number[], path: Path): void => {
+    for (const slot of plan.corpus === undefined ? [] : reached) {
+      const known = paths.get(slot)
+      if (known === undefined || path.length < known.length) paths.set(slot, path)
+    }
+  }
+  const maximize = campaign.numbers.size === 0 ? undefined : maxima.note
+  const explorer = createExplorer(ground, campaign.stage.scene, plan, base, from, { find, reach, maximize })
+  const { seeds, slots } = explorer.corpus
   const counts = (): CallsCounts => {
-    const { run, calls, failed } = explorer
-    const reached = Object.fromEntries(slots)
+    const { run, calls, failed, functions } = explorer
     return {
-      ...{ runs: run - from, calls, failed, kept: seeds.length, slots: reached, ended: 'done' },
-      ...{ functions: counted(), warnings, maxima: {} },
+      ...{ runs: run - from, calls, failed, kept: seeds.length, slots: Object.fromEntries(slots) },
+      functions: Object.fromEntries(functions.map(({ name, counted }) => [name, counted()])),
+      ...{ warnings, maxima: {}, ended: 'done' },
     }
   }
   const goesOn = async (): Promise<boolean> => {
@@ -129,11 +125,11 @@ async function search(campaign: Campaign, number: number, base: readonly number[
   try {
     await maxima.note(root, NO_CALLS)
     while (await goesOn()) {
-      if ((await whileMoving(limitMs, watch.at, makeRound)) !== undefined) {
+      if ((await whileMoving(plan.limitMs, watch.at, makeRound)) !== undefined) {
         await tellCounts(campaign, counts())
         continue
       }
-      noteFailure(explorer, ...hangOf(ground, limitMs))
+      noteFailure(explorer, hangOf(ground, plan.limitMs), watch.at())
       loop.end()
     }
   } catch (error) {
@@ -152,9 +148,9 @@ async function searchEach(campaign: Campaign, base: number[]): Promise<void> {
   const atFirst = await whileMoving(plan.limitMs, watch.at, async () => checks.ofPosition(root, new Set()))
   base.push(...machine.coverage.take())
   machine.coverage.forget(base)
-  const [broken, path] = atFirst === undefined ? hangOf(ground, plan.limitMs) : [atFirst.value, NO_CALLS]
-  if (broken !== undefined) {
-    loop.find({ key: broken.key, broken, path, run: 0, at: [-1] })
+  const failure = atFirst === undefined ? hangOf(ground, plan.limitMs) : atFirst.value
+  if (failure !== undefined) {
+    loop.find({ failure, path: watch.at(), run: 0, at: [-1] })
     return
   }
   const { searches, shard } = plan
@@ -163,34 +159,33 @@ async function searchEach(campaign: Campaign, base: number[]): Promise<void> {
 }
 
 /** A failure made simpler, told and saved; as it was found, if something hangs meanwhile. */
-async function tell({ stage, plan, ground, telling }: Campaign, found: Found) {
-  const { sketchCalls, tellPlayed } = telling
-  const { broken, path } = found
-  const origin = originOf(plan, found)
-  let told = sketchCalls(stage, broken, callsOf(path), origin)
-  let cause = broken.error
-  if (!ground.watch.isCut()) {
-    let best: Played | undefined
-    const ended = await whileMoving(plan.limitMs, ground.watch.at, () =>
-      shrinkCalls(ground, stage.scene.senders, callsOf(path), broken.key, plan.shrinks, (played) => {
-        best = played
-      }),
-    )
-    if (ended !== undefined) {
-      const failed = ended.value.broken ?? broken
-      cause = failed.error
-      told = await tellPlayed(stage, failed, ended.value, origin)
-    } else {
-      ground.watch.cut()
-      if (best !== undefined)
-        told = sketchCalls(stage, broken, best.calls, `${origin}, not made simpler: it hangs`)
-    }
+async function tell(
+  { stage, plan, ground, telling }: Campaign,
+  found: Found,
+): Promise<readonly [told: ToldFailure, cause: unknown]> {
+  const { failure, path } = found
+  const { limitMs, shrinks, save } = plan
+  const origin = placeOf(plan, found)
+  let best: Played | undefined
+  const shrink = () =>
+    shrinkCalls(ground, stage.scene.senders, callsOf(path), failure.key, shrinks, (played) => {
+      best = played
+    })
+  const isCut = ground.watch.isCut()
+  const ended = isCut ? undefined : await whileMoving(limitMs, ground.watch.at, shrink)
+  if (ended !== undefined) {
+    const { broken = failure } = ended.value
+    const told = await telling.tellPlayed(stage, broken, ended.value, origin)
+    return [await saveFailure(save, told, nameOfCalls), broken.error]
   }
-  return [await saveFailure(plan.save, told, nameOfCalls), cause] as const
+  ground.watch.cut()
+  const words = best === undefined ? origin : `${origin}, not made simpler: it hangs`
+  const told = telling.sketchCalls(stage, failure, best?.calls ?? callsOf(path), words)
+  return [await saveFailure(save, told, nameOfCalls), failure.error]
 }
 
 /** The largest numbers, with the simplest calls that were found for them. */
-async function tellMaxima({ plan, ground, scene, numbers, maxima }: Campaign): Promise<CountedMaxima> {
+async function tellMaxima({ plan, ground, stage, numbers, maxima }: Campaign): Promise<CountedMaxima> {
   const told: Record<string, CountedMaxima[string]> = {}
   for (const [name, ask] of numbers) {
     const largest = maxima.get(name)
@@ -198,9 +193,7 @@ async function tellMaxima({ plan, ground, scene, numbers, maxima }: Campaign): P
     let value = `${largest.value}`
     let calls: readonly Call[] = callsOf(largest.path)
     const simplify = async (): Promise<true> => {
-      const most = await climb(ground, name, ask, largest, plan.shrinks)
-      const checks = checkOfMaximum(name, ask, most.value)
-      await shrinkCalls({ ...ground, checks }, scene.senders, most.calls, name, plan.shrinks, (played) => {
+      await simplifyMaximum(ground, stage.scene.senders, [name, ask], largest, plan.shrinks, (played) => {
         value = played.broken?.reason ?? value
         calls = played.calls
       })
@@ -213,42 +206,69 @@ async function tellMaxima({ plan, ground, scene, numbers, maxima }: Campaign): P
   return told
 }
 
+/** Saves the corpus: all of it is performed once more, to see what each sequence reaches. */
+async function saveCorpus(
+  { plan, ground, stage, corpus, paths }: Campaign,
+  base: readonly number[],
+  failures: readonly CausedFailure[],
+  maxima: CountedMaxima,
+): Promise<void> {
+  const { watch, machine } = ground
+  if (plan.corpus === undefined || watch.isCut()) return
+  const sequenceOf = (text: string, isFailure: boolean, name = nameOfKept(text)) => {
+    return { name, text, isFailure, items: readCalls(stage.scene, JSON.parse(text)) }
+  }
+  const failed = failures.flatMap(([told]) =>
+    told.story === undefined ? [] : sequenceOf(told.story, true, nameOfCalls(told, told.story)),
+  )
+  const found = [...new Set(paths.values())].map((path) =>
+    sequenceOf(storyOf(undefined, callsOf(path).map(writeCall)), false),
+  )
+  // Not given up until there is a larger one.
+  const largest = Object.values(maxima).map(({ calls }) => sequenceOf(storyOf(undefined, calls), true))
+  const loaded = corpus.kept.map((each) => ({ ...each, name: each.loaded }))
+  const sequences: Keepable[] = []
+  machine.coverage.learn(base)
+  const performAll = async (): Promise<true> => {
+    for (const { items, ...each } of [...largest, ...loaded, ...found, ...failed]) {
+      // No failure is looked for, so that all calls are made.
+      const { reached } = await playCalls(ground, items, '')
+      sequences.push({ ...each, length: items.length, reached })
+    }
+    return true
+  }
+  if ((await whileMoving(plan.limitMs, watch.at, performAll)) === undefined) return
+  await saveKept(plan, sequences)
+}
+
 /** Makes the searches of a shard, which begin with these files; resolves to the counts and the failures. */
 export async function searchAll(
   stage: PreparedContracts,
   plan: ContractsPlan,
-  files: readonly (readonly [name: string, text: string])[] = [],
+  files: readonly CorpusFile[] = [],
 ) {
   const { machine, scene, root } = stage
   const watch = createWatch(plan.runner)
   const ground: Playground = { machine, root, watch, checks: createChecks(scene, machine, watch.show) }
   const telling = await load(import('./tell.ts'))
   const loop = createLoop<Found>(plan, (found) =>
-    telling.sketchCalls(stage, found.broken, callsOf(found.path), originOf(plan, found)),
+    telling.sketchCalls(stage, found.failure, callsOf(found.path), placeOf(plan, found)),
   )
   const corpus = readKept(files, (story) => readCalls(scene, story))
   const counts = CALLS_PART.merge([])
   const campaign: Campaign = {
-    ...{ telling, stage, plan, ground, scene, loop, corpus, paths: new Map(), counts },
+    ...{ telling, stage, plan, ground, loop, corpus, paths: new Map(), counts },
     ...{ numbers: numbersOf(scene, machine), maxima: new Map() },
   }
   const base: number[] = []
+  let maxima: CountedMaxima = {}
   const over = await loop.run(
     () => searchEach(campaign, base),
     (found) => tell(campaign, found),
+    async (failures) => {
+      maxima = await tellMaxima(campaign)
+      await saveCorpus(campaign, base, failures, maxima)
+    },
   )
-  let { thrown } = over
-  let maxima: CountedMaxima = {}
-  try {
-    maxima = await tellMaxima(campaign)
-    await saveCorpus(
-      campaign,
-      base,
-      over.failures.flatMap(([{ story }]) => story ?? []),
-      maxima,
-    )
-  } catch (error) {
-    thrown ??= { error }
-  }
-  return { ...over, thrown, counts: { ...campaign.counts, maxima, ended: over.ended } }
+  return { ...over, counts: { ...campaign.counts, maxima, ended: over.ended } }
 }

@@ -8,16 +8,14 @@ import { encodeAbi } from '../../../core/primitives/encode-abi.ts'
 import { failure } from '../../../core/primitives/errors.ts'
 import { type Address, bytesToHex, type Hash, hexToBytes, utf8ToBytes } from '../../../core/primitives/hex.ts'
 import { andThen, isPromise, type Later } from '../../../core/primitives/loading.ts'
-import { withoutColors } from '../../../core/primitives/terminal.ts'
-import { textOf } from '../../../core/primitives/text-of.ts'
 import { address as addressCodec } from '../../../core/rpc/codecs/basic.ts'
 import { withMissesLoaded } from '../../../core/state/miss.ts'
 import { readAccount } from '../../../core/state/world-state.ts'
 import type { AbiFunction } from '../../solidity/model/contract.ts'
-import { takeStray } from '../strays.ts'
+import { checkInvariant, type Failure } from '../failures.ts'
 import { type Call, isSameFor, type Position, type Reads } from './call.ts'
 import { type CallOutcome, haltOf, type Machine } from './machine.ts'
-import type { ContractsInvariant, ContractsView } from './options.ts'
+import type { ContractsView } from './options.ts'
 import type { CheckedFunction, ContractScene } from './scene.ts'
 import { argumentsOf } from './story.ts'
 
@@ -44,8 +42,13 @@ function resultOf(outputs: readonly AbiParameter[] | undefined, data: Uint8Array
   return values.length === 1 ? (values[0] as AbiValue) : values
 }
 
-/** `end` resolves when nothing is being read any more; an invariant that goes on afterwards reads nothing. */
-export function createView(scene: ContractScene, machine: Machine, position: Position) {
+/** Uses a view, one that goes on afterwards reads nothing; resolves when nothing is being read any more. */
+export async function withView<Value>(
+  scene: ContractScene,
+  machine: Machine,
+  position: Position,
+  use: (view: ContractsView) => Value | Promise<Value>,
+): Promise<Value> {
   const { state, environment } = position
   /** The end of the last read: an invariant may ask several at once, and there is one EVM. */
   let turn: Promise<unknown> | undefined
@@ -76,40 +79,27 @@ export function createView(scene: ContractScene, machine: Machine, position: Pos
       return (await withMissesLoaded(() => readAccount(state, decoded))).balance
     },
   }
-  return {
-    view,
-    async end() {
-      isOver = true
-      await turn
-    },
+  try {
+    return await use(view)
+  } finally {
+    isOver = true
+    await turn
   }
 }
 
-/** An assertion or an invariant that does not hold. */
-export interface BrokenCheck {
-  readonly kind: 'invariantBroken' | 'assertionFailed' | 'storyHung'
-  readonly name: string
-  readonly reason: string
-  /** Equal for the same failure only. */
-  readonly key: string
-  /** The error that an invariant in TypeScript threw. */
-  readonly error?: unknown
-}
+/** Keys of failures that are not looked for. */
+type Keys = Pick<ReadonlySet<string>, 'has'>
 
 export interface Checks {
   /** The assertion that a call has violated. */
-  readonly ofCall: (call: Call, outcome: CallOutcome) => BrokenCheck | undefined
+  readonly ofCall: (call: Call, outcome: CallOutcome) => Failure | undefined
   /** The check of the test contract at the end of a sequence. */
-  readonly ofEnd: (position: Position, known: ReadonlySet<string>) => Later<BrokenCheck | undefined>
+  readonly ofEnd: (position: Position, known: Keys) => Later<Failure | undefined>
   /**
    * The first invariant that does not hold, of those that are not known as broken. One of a contract that held in `before`
    * is not asked again if all that it read there is the same.
    */
-  readonly ofPosition: (
-    position: Position,
-    known: ReadonlySet<string>,
-    before?: Position,
-  ) => Later<BrokenCheck | undefined>
+  readonly ofPosition: (position: Position, known: Keys, before?: Position) => Later<Failure | undefined>
   /** The invariant in TypeScript that is going on. */
   readonly doing: () => string | undefined
 }
@@ -138,18 +128,18 @@ function beginningOf([a = 0, b = 0, c = 0, d = 0]: Uint8Array): number {
 }
 
 /** A failed assertion of cheatcodes, or any failure, if that is one. */
-function ofTest({ action }: Call, outcome: CallOutcome, failOnRevert: boolean): BrokenCheck | undefined {
+function ofTest(where: string, outcome: CallOutcome, failOnRevert: boolean): Failure | undefined {
   const { failedTest, result, isAssumption } = outcome
-  const where = `${action.contract}.${action.fn.name}`
+  const kind = 'assertionFailed'
   if (failedTest !== undefined) {
     const { place = where, reason } = failedTest
-    return { kind: 'assertionFailed', name: `assertion in ${where}`, key: `assertion at ${place}`, reason }
+    return { kind, name: `assertion in ${where}`, key: `assertion at ${place}`, reason }
   }
   if (!failOnRevert || result.outcome === 'success' || isAssumption) return undefined
-  return { kind: 'assertionFailed', name: where, key: `failure of ${where}`, reason: haltOf(result) }
+  return { kind, name: where, key: `failure of ${where}`, reason: haltOf(result) }
 }
 
-function ofCall(topics: ReadonlySet<string>, failOnRevert: boolean) {
+function ofCall(topics: ReadonlySet<string>, failOnRevert: boolean): Checks['ofCall'] {
   const beginnings = new Set([...topics].map((topic) => Number(topic.slice(0, 10))))
   const eventOf = (logs: readonly EvmLog[]): string | undefined => {
     for (const [, [first], data] of logs) {
@@ -159,18 +149,17 @@ function ofCall(topics: ReadonlySet<string>, failOnRevert: boolean) {
     }
     return undefined
   }
-  return (call: Call, outcome: CallOutcome): BrokenCheck | undefined => {
-    const { action } = call
+  return ({ action }, outcome) => {
     const { assertion, result } = outcome
-    const test = ofTest(call, outcome, failOnRevert)
-    if (assertion === undefined && (test !== undefined || result.logs.length === 0)) return test
-    const event = eventOf(assertion?.logs ?? NONE) ?? eventOf(result.logs)
-    if (event === undefined && assertion === undefined) return test
     const where = `${action.contract}.${action.fn.name}`
-    if (event !== undefined) return { kind: 'assertionFailed', name: event, key: event, reason: where }
+    const kind = 'assertionFailed'
+    const test = ofTest(where, outcome, failOnRevert)
+    if (assertion === undefined && test !== undefined) return test
+    const event = eventOf(assertion?.logs ?? NONE) ?? eventOf(result.logs)
+    if (event !== undefined) return { kind, name: event, key: event, reason: where }
+    if (assertion === undefined) return undefined
     const reason = 'an assert fails, or code that is never to be reached runs'
-    const key = `assertion at ${assertion?.place}`
-    return { kind: 'assertionFailed', name: `assertion in ${where}`, key, reason }
+    return { kind, name: `assertion in ${where}`, key: `assertion at ${assertion.place}`, reason }
   }
 }
 
@@ -184,7 +173,7 @@ function ofFunction(
   position: Position,
   { name, returnsBool, from, address, selector }: CheckedFunction,
   note: (reads: Reads | undefined) => void = () => {},
-): Later<BrokenCheck | undefined> {
+): Later<Failure | undefined> {
   return andThen(machine.call(position, from, address, selector, true), ({ result, reads }) => {
     const { outcome, returnData } = result
     const holds = outcome === 'success' && !(returnsBool && isFalse(returnData))
@@ -200,10 +189,10 @@ function ofFunctions(
   scene: ContractScene,
   machine: Machine,
   position: Position,
-  known: ReadonlySet<string>,
+  known: Keys,
   before: Position | undefined,
   held: (Reads | undefined)[] = [],
-): Later<BrokenCheck | undefined> {
+): Later<Failure | undefined> {
   const { checked } = scene
   position.held = held
   for (let at = held.length; at < checked.length; at++) {
@@ -221,42 +210,18 @@ function ofFunctions(
   return undefined
 }
 
-async function ofCode(
-  name: string,
-  invariant: ContractsInvariant,
-  { view, end }: ReturnType<typeof createView>,
-): Promise<BrokenCheck | undefined> {
-  try {
-    const holds = await invariant(view)
-    // What it has not awaited may go on in the next turn.
-    await end()
-    // An error that was made and not thrown is a failure, too.
-    const error = holds instanceof Error ? holds : await takeStray()
-    if (error !== undefined) throw error
-    if (holds === false) return { kind: 'invariantBroken', name, key: name, reason: 'it returned false' }
-    return undefined
-  } catch (error) {
-    const reason = withoutColors(error instanceof Error ? `${error.message}` : textOf(error))
-    return { kind: 'invariantBroken', name, key: name, reason, error }
-  } finally {
-    await end()
-  }
-}
-
 /** `show` is called before code of the user runs. */
 export function createChecks(scene: ContractScene, machine: Machine, show: () => void): Checks {
   const topics = assertionTopics(scene)
   const written = Object.entries(scene.invariants)
   let doing: string | undefined
-  const ofInvariants = async (
-    position: Position,
-    known: ReadonlySet<string>,
-  ): Promise<BrokenCheck | undefined> => {
+  const ofInvariants = async (position: Position, known: Keys): Promise<Failure | undefined> => {
     show()
     for (const [name, invariant] of written) {
       if (known.has(name)) continue
       doing = name
-      const broken = await ofCode(name, invariant, createView(scene, machine, position))
+      const ask = () => withView(scene, machine, position, invariant)
+      const broken = await checkInvariant(name, ask, () => ({ reason: 'it returned false' }), name)
       doing = undefined
       if (broken !== undefined) return broken
     }

@@ -90,23 +90,6 @@ export interface Corpus {
   readonly slots: Map<number, number>
 }
 
-/** Adds a call that has reached branches in a run, and the state after it, if it is another one. */
-export function addTo(
-  corpus: Corpus,
-  seed: Seed,
-  slots: readonly number[],
-  run: number,
-  after?: CorpusEntry,
-): void {
-  const { index } = seed.call.action
-  const calls = corpus.calls.get(index) ?? []
-  corpus.calls.set(index, calls)
-  calls.push(seed.call)
-  corpus.seeds.push(seed)
-  if (after !== undefined) corpus.nodes.push(after)
-  for (const slot of slots) corpus.slots.set(slot, run)
-}
-
 /** Values of storage that differ between two states. */
 export function changedValues(before: WorldState, after: WorldState): bigint[] {
   const values: bigint[] = []

@@ -1,10 +1,18 @@
-// Counts of what came of the calls of each function, and the largest numbers: merged, and reported.
+// Counts of what came of the calls of each function, how many failed, and why, and which branches they were the first to
+// reach; and the largest numbers: merged, and reported.
 
-import { sum } from '../parts.ts'
+import type { BareResult } from '../../../core/execution/evm/run-bare-message.ts'
+import type { CustomErrors } from '../../../core/execution/result/console-log.ts'
+import { bytesToHex } from '../../../core/primitives/hex.ts'
+import { readAccount } from '../../../core/state/world-state.ts'
+import { sum, sumOfEach } from '../parts.ts'
+import type { Action, Position } from './call.ts'
+import { haltOf } from './machine.ts'
 import type { FunctionReport, WrittenCall } from './options.ts'
+import type { ContractScene } from './scene.ts'
 
 /** The counts of a function as JSON. */
-export interface CountedFunction extends Omit<FunctionReport, 'edges'> {
+type CountedFunction = Omit<FunctionReport, 'edges'> & {
   readonly slots: readonly number[]
   /** Words on its selector, if the code does not have it. */
   readonly missing?: string
@@ -12,19 +20,20 @@ export interface CountedFunction extends Omit<FunctionReport, 'edges'> {
 
 export type CountedFunctions = Readonly<Record<string, CountedFunction>>
 
-function addTimes(all: readonly CountedFunction[]): Record<string, number> {
-  const failed: Record<string, number> = {}
-  for (const each of all)
-    for (const [reason, times] of Object.entries(each.failed)) failed[reason] = (failed[reason] ?? 0) + times
-  return failed
-}
-
 export function mergeFunctions(parts: readonly CountedFunctions[]): CountedFunctions {
   const names = new Set(parts.flatMap((part) => Object.keys(part)))
   const merged = [...names].map((name): readonly [string, CountedFunction] => {
     const all = parts.flatMap((part) => part[name] ?? [])
     const slots = [...new Set(all.flatMap((each) => each.slots))]
-    return [name, { ...all[0], calls: sum(all, ({ calls }) => calls), failed: addTimes(all), slots }]
+    return [
+      name,
+      {
+        ...all[0],
+        calls: sum(all, ({ calls }) => calls),
+        failed: sumOfEach(all.map(({ failed }) => failed)),
+        slots,
+      },
+    ]
   })
   return Object.fromEntries(merged)
 }
@@ -42,7 +51,6 @@ export function reportFunctions(functions: CountedFunctions) {
   return { functions: reports, warnings }
 }
 
-/** A maximum as JSON. */
 export type CountedMaxima = Readonly<
   Record<string, { readonly value: string; readonly calls: readonly WrittenCall[] }>
 >
@@ -59,4 +67,56 @@ export function mergeMaxima(parts: readonly CountedMaxima[]): CountedMaxima {
     if (!isLess) merged[name] = each
   }
   return merged
+}
+
+/** Different reasons of a function; more are counted as one. */
+const MOST_REASONS = 16
+const OTHERS = 'other reasons'
+/** Error(string), Panic(uint256) and errors of cheatcodes: what follows is part of the reason, not a value. */
+const WHOLE: readonly string[] = ['0x08c379a0', '0x4e487b71', '0xeeaa9e6f']
+
+/** Words on a selector that is not in the code of its contract. */
+function missingOf({ state }: Position, { address, fn }: Action): string | undefined {
+  // Zeros at the beginning are not pushed.
+  const pushed = fn.selector.slice(2).replace(/^(00)+/, '')
+  const isThere = bytesToHex(readAccount(state, address).code.bytes).includes(pushed)
+  return isThere ? undefined : `its selector ${fn.selector} is not in the code at ${address}`
+}
+
+function countFunction(errors: CustomErrors, missing: string | undefined) {
+  let calls = 0
+  const reasons = new Map<string, string>()
+  const failed: Record<string, number> = {}
+  const slots: number[] = []
+  const reasonOf = (result: BareResult): string => {
+    const { failure, returnData } = result
+    const selector = bytesToHex(returnData.subarray(0, 4))
+    const key = failure ?? (WHOLE.includes(selector) ? bytesToHex(returnData) : selector)
+    const known = reasons.get(key)
+    if (known !== undefined) return known
+    if (reasons.size === MOST_REASONS) return OTHERS
+    const text = haltOf(result, errors).replace('execution reverted: ', '')
+    const reason = WHOLE.includes(selector) ? text : (text.split('(')[0] as string)
+    reasons.set(key, reason)
+    return reason
+  }
+  return {
+    count(result: BareResult): void {
+      calls++
+      if (result.outcome === 'success') return
+      const reason = reasonOf(result)
+      failed[reason] = (failed[reason] ?? 0) + 1
+    },
+    reach: (found: readonly number[]): void => void slots.push(...found),
+    counted: (): CountedFunction => ({ calls, failed, slots, ...(missing !== undefined && { missing }) }),
+  }
+}
+
+/** The functions that are called, by their names, with nothing counted yet. */
+export function countFunctions({ actions, contracts }: ContractScene, root: Position) {
+  const errors = new Map(contracts.flatMap((each) => [...each.errors]))
+  return actions.map((action) => ({
+    name: `${action.contract}.${action.fn.signature}`,
+    ...countFunction(errors, missingOf(root, action)),
+  }))
 }

@@ -10,7 +10,7 @@ import { type Action, type Call, changeFields, makeCall, type Position } from '.
 import type { Dictionary } from './corpus.ts'
 
 export interface ValueSource {
-  readonly random: Chance
+  random: Chance
   readonly dictionary: Dictionary
   /** Senders and contracts. */
   readonly addresses: readonly Address[]

@@ -2,14 +2,12 @@
 
 import type { Emulator } from '../../../core/emulator/api.ts'
 import { internalsOf } from '../../../core/emulator/internals.ts'
-import { keccak256Hex } from '../../../core/primitives/crypto.ts'
-import { type Hash, utf8ToBytes } from '../../../core/primitives/hex.ts'
+import type { Hash } from '../../../core/primitives/hex.ts'
 import { load } from '../../../core/primitives/loading.ts'
+import { errorOf, saveFailure } from '../failures.ts'
 import { digestOfFiles, loadFiles } from '../kept.ts'
-import { whileMoving } from '../limit.ts'
-import { endLoop } from '../loop.ts'
-import { errorOf, newPart, saveFailure } from '../parts.ts'
-import { keepingStrays } from '../strays.ts'
+import { explorePart, whileMoving } from '../loop.ts'
+import { digestOfText } from '../saved-story.ts'
 import { callsOf } from './call.ts'
 import { hangOf, searchAll } from './campaign.ts'
 import { createChecks } from './checks.ts'
@@ -19,9 +17,8 @@ import {
   contractsPlanOf,
   type ExploreContractsOptions,
   type ExploreContractsReport,
-  type SavedCalls,
 } from './options.ts'
-import { createWatch, playCalls } from './play.ts'
+import { createWatch, type Played, playCalls } from './play.ts'
 import { type PreparedContracts, prepare } from './prepare.ts'
 import { CALLS_PART, nameOfCalls, readCalls } from './story.ts'
 
@@ -37,7 +34,7 @@ function setUpOf({ scene, root }: PreparedContracts, plan: ContractsPlan, corpus
     corpus,
     moment: [root.environment.number, root.environment.timestamp],
   }
-  return keccak256Hex(utf8ToBytes(JSON.stringify(common)))
+  return digestOfText(JSON.stringify(common))
 }
 
 /**
@@ -68,17 +65,18 @@ export async function exploreContracts(
   const plan = contractsPlanOf(options)
   const stage = await prepare('exploreContracts', chain, plan.scene)
   const files = await loadFiles(plan.corpus)
-  const part = newPart('calls', plan.shard, setUpOf(stage, plan, digestOfFiles(files)))
-  plan.runner?.begin?.(part, part.setUp)
-  const search = () => searchAll(stage, plan, files)
-  const over = await keepingStrays(() => stage.machine.guided(search))
-  return endLoop(plan, part, CALLS_PART, over.counts, over)
+  const setUp = setUpOf(stage, plan, digestOfFiles(files))
+  return explorePart(plan, CALLS_PART, setUp, setUp, () =>
+    stage.machine.guided(() => searchAll(stage, plan, files)),
+  )
 }
 
-const ORIGIN = ', replayed'
-
 /** Performs the calls of a story; those that fail now are left out, and reported. */
-export async function replayContracts(chain: Emulator, options: ContractsScene, story: Partial<SavedCalls>) {
+export async function replayContracts(
+  chain: Emulator,
+  options: ContractsScene,
+  story: Readonly<Record<string, unknown>>,
+) {
   const plan = contractsPlanOf(options)
   const stage = await prepare('replay', chain, plan.scene)
   const { machine, scene, root } = stage
@@ -86,14 +84,13 @@ export async function replayContracts(chain: Emulator, options: ContractsScene, 
   const watch = createWatch(undefined)
   const ground = { machine, root, watch, checks: createChecks(scene, machine, watch.show) }
   const ended = await whileMoving(plan.limitMs, watch.at, () => playCalls(ground, calls))
+  const broken = ended?.value.broken
+  if (ended !== undefined && broken === undefined)
+    return { steps: ended.value.calls.length, impossible: ended.value.failed }
   const { sketchCalls, tellPlayed } = await load(import('./tell.ts'))
-  if (ended === undefined) {
-    const [hung, path] = hangOf(ground, plan.limitMs)
-    const told = await saveFailure(plan.save, sketchCalls(stage, hung, callsOf(path), ORIGIN), nameOfCalls)
-    throw errorOf({ ...told, at: [] })
-  }
-  const { broken, ...played } = ended.value
-  if (broken === undefined) return { steps: played.calls.length, impossible: played.failed }
-  const told = await saveFailure(plan.save, await tellPlayed(stage, broken, ended.value, ORIGIN), nameOfCalls)
-  throw errorOf({ ...told, at: [] }, broken.error)
+  const told =
+    broken === undefined
+      ? sketchCalls(stage, hangOf(ground, plan.limitMs), callsOf(watch.at()), ', replayed')
+      : await tellPlayed(stage, broken, ended?.value as Played, ', replayed')
+  throw errorOf(await saveFailure(plan.save, told, nameOfCalls), broken?.error)
 }

@@ -1,12 +1,7 @@
 // Execution of calls in a row, straight on states of the world and with the coverage of their code. They are executed as
 // transactions are, but pay no fees, raise no nonce of their sender and belong to no block.
 
-import type {
-  Coverage,
-  CoveredEvm,
-  Covering,
-  FailedAssertion,
-} from '../../../core/execution/evm/covered-evm.ts'
+import type { Coverage, CoveredEvm, Covering } from '../../../core/execution/evm/covered-evm.ts'
 import { createCoveredEvm } from '../../../core/execution/evm/evm-pool.ts'
 import type { ExecutionContext } from '../../../core/execution/evm/pooled-evm.ts'
 import {
@@ -14,12 +9,7 @@ import {
   type BareResult,
   runBareMessage,
 } from '../../../core/execution/evm/run-bare-message.ts'
-import {
-  type MessageFields,
-  type MessageResult,
-  runMessage,
-  type Settlement,
-} from '../../../core/execution/evm/run-message.ts'
+import * as whole from '../../../core/execution/evm/run-message.ts'
 import type { CustomErrors } from '../../../core/execution/result/console-log.ts'
 import { revertReason } from '../../../core/execution/result/revert-reason.ts'
 import { codeReader, observe } from '../../../core/execution/trace/observe.ts'
@@ -54,30 +44,13 @@ export interface CoveredCall<Result = BareResult> {
   readonly reads: Reads | undefined
 }
 
-export interface CallOutcome {
-  /** The position after the call; that before it, if it failed. */
-  readonly position: Position
-  readonly result: BareResult
-  readonly assertion: FailedAssertion | undefined
-  readonly failedTest: FailedTest | undefined
-  /** Cheatcodes have changed the block, or left a prank or a mock. */
-  readonly hasMoved: boolean
-  /** It ended because something was assumed that does not hold. */
-  readonly isAssumption: boolean
-}
+export type CallOutcome = ReturnType<typeof outcomeOf>
 
-/** Executes calls on states; `createMachine` makes it. */
-export type Machine = Awaited<ReturnType<typeof createMachine>>
-
-type ObservedMessage = Pick<MessageFields, 'from' | 'to' | 'value' | 'input'>
+type ObservedMessage = Pick<whole.MessageFields, 'from' | 'to' | 'value' | 'input'>
 
 const NONE: readonly never[] = []
 /** Enough for any call of a handler, and a loop that does not end takes a tenth of a second. */
 const MOST_GAS = 30_000_000n
-
-function gasLimitOf({ gasLimit }: BlockEnvironment, mostGas: bigint): bigint {
-  return gasLimit < mostGas ? gasLimit : mostGas
-}
 
 /** The reason for which a call has failed, in words. */
 export function haltOf({ outcome, failure, returnData }: BareResult, errors?: CustomErrors): string {
@@ -86,48 +59,42 @@ export function haltOf({ outcome, failure, returnData }: BareResult, errors?: Cu
   return `execution reverted: ${cheatcodeReason(returnData) ?? revertReason(returnData, errors) ?? data}`
 }
 
-function messageOf(
-  { environment }: Position,
-  from: Address,
-  to: Address | undefined,
-  value: bigint,
-  input: Uint8Array,
-  mostGas: bigint,
-): MessageFields {
-  return {
-    ...{ from, to, value, input, gasLimit: gasLimitOf(environment, mostGas), gasPrice: 0n },
-    ...{ accessList: NONE, authorizationList: NONE, blobVersionedHashes: NONE },
-  }
+export function messageOfCall({ action, sender, args, value }: Call): ObservedMessage {
+  return { from: sender, to: action.address, value, input: encodeAbi(action.types, args, action.selector) }
 }
 
-const deleteDestroyed: Settlement = (state, { destroyed }) =>
+const deleteDestroyed: whole.Settlement = (state, { destroyed }) =>
   destroyed.length === 0 ? state : destroyed.reduce((left, address) => left.delete(address), state)
 
+interface Setting {
+  readonly context: ExecutionContext
+  readonly hasCheatcodes: boolean
+  readonly blockTimeS: number
+  readonly mostGas: bigint
+  readonly probe: Probe | undefined
+}
+
 /** Executes messages on EVMs of its own, one after the other. */
-class CoveredRunner {
-  private readonly context: ExecutionContext
-  private readonly hasCheatcodes: boolean
-  private readonly probe: Probe | undefined
-  /** True if the probe is told by a second run of each message, so that the first one notes what a search is guided by. */
-  probesAgain = false
+export class Machine {
+  private readonly setting: Setting
+  // True if the probe is told by a second run of each message, so that the first one notes what a search is guided by.
+  private probesAgain = false
   private readonly copies = new SharedBytes()
   private evm!: CoveredEvm
   private cheats: CheatExecution | undefined
-  /** The reads of the present call. */
+  // The reads of the present call.
   private reads: Reads | undefined
   coverage!: Covering
 
-  constructor(context: ExecutionContext, hasCheatcodes: boolean, probe: Probe | undefined) {
-    this.context = context
-    this.hasCheatcodes = hasCheatcodes
-    this.probe = probe
+  constructor(setting: Setting) {
+    this.setting = setting
   }
 
-  /** Goes on with another EVM: the journal of an execution that was thrown out of may have open checkpoints. */
+  // Goes on with another EVM: the journal of an execution that was thrown out of may have open checkpoints.
   async renew(): Promise<void> {
-    this.evm = await createCoveredEvm(this.context, this.coverage, this.copies)
+    this.evm = await createCoveredEvm(this.setting.context, this.coverage, this.copies)
     this.coverage = this.evm.covering
-    this.cheats = this.hasCheatcodes ? installCheatcodes(this.evm) : undefined
+    this.cheats = this.setting.hasCheatcodes ? installCheatcodes(this.evm) : undefined
   }
 
   private async fail(error: unknown): Promise<never> {
@@ -138,6 +105,7 @@ class CoveredRunner {
   private begin(before: Position): void {
     this.evm.instance.writer.reset(before.state)
     this.cheats?.begin(before)
+    this.reads = undefined
   }
 
   private end<Result extends Pick<BareResult, 'outcome' | 'returnData'>>(
@@ -159,43 +127,38 @@ class CoveredRunner {
     return this.renew().then(() => called)
   }
 
-  private noteReads(before: Position): void {
-    const { evm, coverage } = this
-    if (!coverage.isFull()) this.reads = readsOf(before, coverage.reads, evm.evm.access.slots.usedSlots())
-  }
-
-  run(before: Position, message: BareMessage, notesReads: boolean): Later<CoveredCall> {
+  /** Executes a message, whose gas limit must suffice for it to begin. `notesReads` asks for what it reads. */
+  run(before: Position, message: BareMessage, notesReads = false): Later<CoveredCall> {
     const called = this.runWhole(before, message, notesReads)
-    if (this.probe === undefined || !this.probesAgain) return called
+    if (this.setting.probe === undefined || !this.probesAgain) return called
     return andThen(called, (first) => andThen(this.runWatched(before, message, false, true), () => first))
   }
 
-  /** Runs a message, and again if the cheatcodes have to be told more of it. */
+  // Runs a message, and again if the cheatcodes have to be told more of it.
   private runWhole(before: Position, message: BareMessage, notesReads: boolean): Later<CoveredCall> {
-    const { cheats } = this
-    if (cheats === undefined) return this.runOnce(before, message, notesReads)
+    if (this.cheats === undefined) return this.runOnce(before, message, notesReads)
     const level = Watching.before(before.cheats)
     // What the probe counts is counted twice if it runs twice.
-    const isProbed = this.probe !== undefined && !this.probesAgain
-    cheats.watching.level = isProbed && level === 'nothing' ? 'accesses' : level
+    const isProbed = this.setting.probe !== undefined && !this.probesAgain
+    this.cheats.watching.level = isProbed && level === 'nothing' ? 'accesses' : level
     const repeat = (called: CoveredCall): Later<CoveredCall> => {
       const { watching } = this.cheats as CheatExecution
       if (!watching.isTooLittle) return called
       watching.level = watching.wanted
-      return andThen(this.runWatched(before, message), repeat)
+      return andThen(this.runWatched(before, message, false), repeat)
     }
     return andThen(this.runWatched(before, message, notesReads), repeat)
   }
 
-  /** Runs with an observer, if what the cheatcodes watch for needs one, or the probe is told. */
+  // Runs with an observer, if what the cheatcodes watch for needs one, or the probe is told.
   private runWatched(
     before: Position,
     message: BareMessage,
-    notesReads = false,
+    notesReads: boolean,
     isProbed = !this.probesAgain,
   ): Later<CoveredCall> {
     const { instance } = this.evm
-    const probe = isProbed ? this.probe : undefined
+    const probe = isProbed ? this.setting.probe : undefined
     const observers = [this.cheats?.watching.observer, probe?.begin('call', codeReader(instance)).observer]
     const present = observers.filter((each) => each !== undefined)
     if (present.length === 0) return this.runOnce(before, message, notesReads)
@@ -205,16 +168,18 @@ class CoveredRunner {
   private runOnce(before: Position, message: BareMessage, notesReads: boolean): Later<CoveredCall> {
     this.begin(before)
     const { instance, covering, evm } = this.evm
+    const { slots } = evm.access
     const isNoted = notesReads && message.to !== undefined
-    this.reads = undefined
     covering.reads.isOn = isNoted
     if (isNoted) {
       covering.reads.begin(message.to as Address)
-      evm.access.slots.watchUsed()
+      slots.watchUsed()
+    }
+    const noteReads = (): void => {
+      if (!covering.isFull()) this.reads = readsOf(before, covering.reads, slots.usedSlots())
     }
     try {
-      const onEnd = isNoted ? () => this.noteReads(before) : undefined
-      const result = runBareMessage(instance, before.environment, message, onEnd)
+      const result = runBareMessage(instance, before.environment, message, isNoted ? noteReads : undefined)
       return isPromise(result)
         ? result.then((later) => this.finish(before, later)).catch((error) => this.fail(error))
         : this.finish(before, result)
@@ -223,17 +188,77 @@ class CoveredRunner {
     }
   }
 
-  async observe(
+  private messageOf(
+    { environment }: Position,
+    { from, to, value, input }: ObservedMessage,
+  ): whole.MessageFields {
+    return {
+      ...{ from, to, value, input, gasLimit: this.gasLimitAt(environment), gasPrice: 0n },
+      ...{ accessList: NONE, authorizationList: NONE, blobVersionedHashes: NONE },
+    }
+  }
+
+  /** Performs a search that coverage guides, whatever a probe is told. */
+  async guided<Result>(search: () => Promise<Result>): Promise<Result> {
+    this.probesAgain = true
+    return search().finally(() => {
+      this.probesAgain = false
+    })
+  }
+
+  /** The position after some seconds. */
+  later(before: Position, seconds: number): Position {
+    if (seconds === 0) return before
+    const { state, environment, cheats } = before
+    const number = environment.number + Math.max(1, Math.floor(seconds / this.setting.blockTimeS))
+    return {
+      state,
+      environment: { ...environment, number, timestamp: environment.timestamp + seconds },
+      cheats,
+    }
+  }
+
+  /** The gas limit of the calls of a block. */
+  gasLimitAt({ gasLimit }: BlockEnvironment): bigint {
+    const { mostGas } = this.setting
+    return gasLimit < mostGas ? gasLimit : mostGas
+  }
+
+  /** Performs a call; `undefined` if the sender does not have its value. */
+  perform(before: Position, call: Call): Later<CallOutcome | undefined> {
+    const { sender, value } = call
+    const position = this.later(before, call.wait)
+    const message = this.messageOf(position, messageOfCall(call))
+    const ran = withMissesLoaded<CoveredCall | undefined>(() => {
+      // On a fork, the account may be unknown as well.
+      if (value > 0n && readAccount(position.state, sender).balance < value) return undefined
+      return this.run(position, message)
+    })
+    return andThen(ran, (called) => called && outcomeOf(this.coverage, before, position, called))
+  }
+
+  /** Calls a contract, or creates one with code as the input. */
+  call(before: Position, from: Address, to: Address | undefined, input: Uint8Array, notesReads = false) {
+    const message = this.messageOf(before, { from, to, value: 0n, input })
+    return withMissesLoaded(() => this.run(before, message, notesReads))
+  }
+
+  /** Executes a message under an observer, and without coverage. */
+  async observe(before: Position, message: ObservedMessage, observer: Observer) {
+    const whole = this.messageOf(before, message)
+    return withMissesLoaded(() => this.runObserved(before, whole, observer))
+  }
+
+  private async runObserved(
     before: Position,
-    message: MessageFields,
+    message: whole.MessageFields,
     observer: Observer,
-  ): Promise<CoveredCall<MessageResult>> {
+  ): Promise<CoveredCall<whole.MessageResult>> {
     this.begin(before)
-    this.reads = undefined
     const { instance } = this.evm
     try {
       const result = await observe(instance, observer, () =>
-        runMessage(instance, before.environment, message, deleteDestroyed),
+        whole.runMessage(instance, before.environment, message, deleteDestroyed),
       )
       return this.end(before, result)
     } catch (error) {
@@ -242,80 +267,34 @@ class CoveredRunner {
   }
 }
 
-/** The outcome of a call that was made at a position, which is a later one than that `before` it. */
+// The outcome of a call that was made at a position, which is a later one than that `before` it.
 function outcomeOf(coverage: Coverage, before: Position, position: Position, called: CoveredCall) {
   const { result, after, failedTest } = called
   const isKept = result.outcome === 'success'
   return {
-    // What cheatcodes have set is undone as well if the call fails, other than in forge.
+    // The position after the call; that before it, if it failed: what cheatcodes have set is undone then, unlike in forge.
     position: isKept ? after : before,
     result,
     assertion: isKept ? undefined : coverage.assertion(),
+    // The assertion of cheatcodes by which it has failed.
     failedTest,
+    // Cheatcodes have changed the block, or left a prank or a mock.
     hasMoved: isKept && (after.environment !== position.environment || after.cheats !== position.cheats),
+    // It ended because something was assumed that does not hold.
     isAssumption: !isKept && isAssumption(result.returnData),
   }
 }
 
-/**
- * With Foundry's cheatcodes or without; calls have the gas limit of their block, and at most `mostGas`. Throws
- * `coverageUnavailable` on a chain with the interpreter of @ethereumjs. The probe is told of each message, but of no gas.
- */
+// With Foundry's cheatcodes or without; calls have the gas limit of their block, and at most `mostGas`. Throws
+// `coverageUnavailable` on a chain with the interpreter of @ethereumjs. The probe is told of each message, but of no gas.
 export async function createMachine(
   context: ExecutionContext,
   hasCheatcodes: boolean,
   blockTimeS = 1,
   mostGas = MOST_GAS,
   probe?: Probe,
-) {
-  const runner = new CoveredRunner(context, hasCheatcodes, probe)
-  await runner.renew()
-  const { coverage } = runner
-  const later = ({ state, environment, cheats }: Position, seconds: number): Position => {
-    const number = environment.number + Math.max(1, Math.floor(seconds / blockTimeS))
-    return {
-      state,
-      environment: { ...environment, number, timestamp: environment.timestamp + seconds },
-      cheats,
-    }
-  }
-  return {
-    coverage: coverage as Coverage,
-    /** Performs a search that coverage guides, whatever a probe is told. */
-    async guided<Result>(search: () => Promise<Result>): Promise<Result> {
-      runner.probesAgain = true
-      return search().finally(() => {
-        runner.probesAgain = false
-      })
-    },
-    /** The position after some seconds. */
-    later,
-    /** The gas limit of the calls at a position. */
-    gasLimitAt: ({ environment }: Position): bigint => gasLimitOf(environment, mostGas),
-    /** Executes a message, whose gas limit must suffice for it to begin. `notesReads` asks for what it reads. */
-    run: (before: Position, message: BareMessage, notesReads = false) =>
-      runner.run(before, message, notesReads),
-    /** Performs a call; `undefined` if the sender does not have its value. */
-    perform(before: Position, { action, sender, args, value, wait }: Call): Later<CallOutcome | undefined> {
-      const position = wait === 0 ? before : later(before, wait)
-      const input = encodeAbi(action.types, args, action.selector)
-      const message = messageOf(position, sender, action.address, value, input, mostGas)
-      const ran = withMissesLoaded<CoveredCall | undefined>(() => {
-        // On a fork, the account may be unknown as well.
-        if (value > 0n && readAccount(position.state, sender).balance < value) return undefined
-        return runner.run(position, message, false)
-      })
-      return andThen(ran, (called) => called && outcomeOf(coverage, before, position, called))
-    },
-    /** Calls a contract, or creates one with code as the input. */
-    call(before: Position, from: Address, to: Address | undefined, input: Uint8Array, notesReads = false) {
-      const message = messageOf(before, from, to, 0n, input, mostGas)
-      return withMissesLoaded(() => runner.run(before, message, notesReads))
-    },
-    /** Executes a message under an observer, and without coverage. */
-    async observe(before: Position, { from, to, value, input }: ObservedMessage, observer: Observer) {
-      const message = messageOf(before, from, to, value, input, mostGas)
-      return withMissesLoaded(() => runner.observe(before, message, observer))
-    },
-  }
+): Promise<Machine> {
+  const machine = new Machine({ context, hasCheatcodes, blockTimeS, mostGas, probe })
+  await machine.renew()
+  return machine
 }

@@ -2,13 +2,13 @@
 
 import type { AbiType } from '../../../core/primitives/abi.ts'
 import { failure } from '../../../core/primitives/errors.ts'
-import { bytesToBigInt } from '../../../core/primitives/hex.ts'
+import { type Address, bytesToBigInt } from '../../../core/primitives/hex.ts'
 import { describe } from '../../../core/primitives/text-of.ts'
 import { type Call, callsOf, changeFields, type Path, type Position } from './call.ts'
-import { type Checks, createView } from './checks.ts'
+import { type Checks, withView } from './checks.ts'
 import { type CallSource, narrow, numbersIn, replaceAt } from './draw.ts'
 import type { Machine } from './machine.ts'
-import { boundsIn, type Playground, playCalls } from './play.ts'
+import { boundsIn, type Played, type Playground, playCalls, shrinkCalls } from './play.ts'
 import type { ContractScene } from './scene.ts'
 
 /** A number at a position; `undefined` if a contract does not tell it there. */
@@ -22,28 +22,25 @@ export interface Maximum {
 
 /** The numbers of a scene, by name. */
 export function numbersOf(scene: ContractScene, machine: Machine): ReadonlyMap<string, NumberAt> {
-  const ofContracts = scene.maximized.map(({ name, from, address, selector, isSigned }) => {
-    const ask: NumberAt = async (position) => {
+  const numbers = new Map<string, NumberAt>()
+  for (const { name, from, address, selector, isSigned } of scene.maximized) {
+    numbers.set(name, async (position) => {
       const { result } = await machine.call(position, from, address, selector)
       const { outcome, returnData } = result
       if (outcome !== 'success' || returnData.length !== 32) return undefined
       const word = bytesToBigInt(returnData)
       return isSigned ? BigInt.asIntN(256, word) : word
-    }
-    return [name, ask] as const
-  })
-  const written = Object.entries(scene.maximize).map(([name, tell]) => {
-    const ask: NumberAt = async (position) => {
-      const { view, end } = createView(scene, machine, position)
-      const value = await tell(view)
-      await end()
+    })
+  }
+  for (const [name, tell] of Object.entries(scene.maximize)) {
+    numbers.set(name, async (position) => {
+      const value = await withView(scene, machine, position, tell)
       if (typeof value === 'bigint' || Number.isSafeInteger(value)) return BigInt(value as bigint | number)
       const reason = `expected an integer, got ${describe(value)}`
       throw failure('callbackFailed', { callback: `maximize.${name}`, reason })
-    }
-    return [name, ask] as const
-  })
-  return new Map([...ofContracts, ...written])
+    })
+  }
+  return numbers
 }
 
 /** Compares the numbers at a position with the largest so far. */
@@ -67,7 +64,7 @@ export function createMaxima(numbers: ReadonlyMap<string, NumberAt>) {
 }
 
 /** A check that fails at the end of calls if a number is as large as ever: so calls that are made simpler keep it. */
-export function checkOfMaximum(name: string, ask: NumberAt, least: bigint): Checks {
+function checkOfMaximum(name: string, ask: NumberAt, least: bigint): Checks {
   let most = least
   return {
     doing: () => undefined,
@@ -96,7 +93,7 @@ function* raisedCalls(calls: readonly Call[], bounds: CallSource['bounds']): Gen
 }
 
 /** Raises a number by changes of single arguments, as long as one does, within so many attempts. */
-export async function climb(
+async function climb(
   ground: Playground,
   name: string,
   ask: NumberAt,
@@ -118,4 +115,18 @@ export async function climb(
     }
   }
   return { value, calls }
+}
+
+/** Raises a number, and makes the calls simpler that lead to it; `keep` gets the best so far. */
+export async function simplifyMaximum(
+  ground: Playground,
+  senders: readonly Address[],
+  [name, ask]: readonly [name: string, ask: NumberAt],
+  largest: Maximum,
+  attempts: number,
+  keep: (best: Played) => void,
+): Promise<void> {
+  const { value, calls } = await climb(ground, name, ask, largest, attempts)
+  const checks = checkOfMaximum(name, ask, value)
+  await shrinkCalls({ ...ground, checks }, senders, calls, name, attempts, keep)
 }

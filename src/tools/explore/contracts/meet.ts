@@ -24,10 +24,6 @@ type Replace = (value: AbiValue) => Call
 
 const MOST_INPUTS = 64
 
-function asWord(value: bigint): bigint {
-  return BigInt.asUintN(256, value)
-}
-
 function hexInputs(type: AbiType, value: string, replace: Replace): Input[] {
   if (type.kind === 'address') {
     const change = (word: bigint) => (word >> 160n === 0n ? replace(addressOfWord(word)) : undefined)
@@ -35,14 +31,14 @@ function hexInputs(type: AbiType, value: string, replace: Replace): Input[] {
   }
   if (type.kind !== 'fixedBytes') return []
   const [shift, length] = [BigInt(256 - 8 * type.length), 2 + 2 * type.length]
-  const change = (word: bigint) => replace(toWord(asWord(word)).slice(0, length) as AbiValue)
+  const change = (word: bigint) => replace(toWord(BigInt.asUintN(256, word)).slice(0, length) as AbiValue)
   return [{ word: BigInt(value) << shift, isNumber: false, with: change }]
 }
 
 function inputsOfValue(type: AbiType, value: AbiValue, replace: Replace): Input[] {
   if (type.kind === 'uint' || type.kind === 'int') {
-    const current = value as bigint
-    return [{ word: asWord(current), isNumber: true, with: (word) => replace(narrow(type, word)) }]
+    const current = BigInt.asUintN(256, value as bigint)
+    return [{ word: current, isNumber: true, with: (word) => replace(narrow(type, word)) }]
   }
   if (type.kind === 'bool')
     return [{ word: value === true ? 1n : 0n, isNumber: false, with: (word) => replace(word !== 0n) }]
@@ -97,12 +93,6 @@ export function inputsOf(
   return [...ofArgs.slice(0, MOST_INPUTS), ...inputsOfSetting(call, position, senders, longestWait)]
 }
 
-const HALF = 1n << 255n
-
-function signed(word: bigint): bigint {
-  return word >= HALF ? word - (HALF << 1n) : word
-}
-
 /** True for a comparison that is worth to be met: a branch is open, or unknown. */
 export function isOpen({ branches }: Comparison, isKnown: (slot: number) => boolean): boolean {
   return branches !== undefined && !(isKnown(branches[0]) && isKnown(branches[1]))
@@ -120,6 +110,7 @@ function* direct(inputs: readonly Input[], from: bigint, to: bigint): Generator<
 
 /** Calls in which a number changes as what was computed from it would have to. */
 function* computed(inputs: readonly Input[], from: bigint, to: bigint): Generator<Call | undefined> {
+  const signed = (word: bigint) => BigInt.asIntN(256, word)
   const difference = signed(to) - signed(from)
   for (const input of inputs) {
     if (!input.isNumber || input.word === from) continue
@@ -137,8 +128,7 @@ function* computed(inputs: readonly Input[], from: bigint, to: bigint): Generato
 /** Calls to try, the most promising first. */
 export function* callsThatMeet({ left, right }: Comparison, inputs: readonly Input[]): Generator<Call> {
   const isDirect = inputs.some(({ word }) => word === left || word === right)
-  const ways = isDirect
-    ? [direct(inputs, left, right), direct(inputs, right, left)]
-    : [computed(inputs, left, right), computed(inputs, right, left)]
-  for (const way of ways) for (const call of way) if (call !== undefined) yield call
+  const way = isDirect ? direct : computed
+  for (const calls of [way(inputs, left, right), way(inputs, right, left)])
+    for (const call of calls) if (call !== undefined) yield call
 }

@@ -3,18 +3,10 @@
 import { decodeOptions, option, refuseOption } from '../../../core/emulator/checks.ts'
 import type { AbiValue } from '../../../core/primitives/abi.ts'
 import { type Address, type Hex, hexToBytes, isHexBytes } from '../../../core/primitives/hex.ts'
-import {
-  address,
-  arrayOf,
-  asFields,
-  asRecord,
-  boolean,
-  type Fields,
-  text,
-} from '../../../core/rpc/codecs/basic.ts'
-import { numberFrom } from '../../../core/rpc/codecs/codec.ts'
+import * as codecs from '../../../core/rpc/codecs/basic.ts'
+import { type Codec, numberFrom } from '../../../core/rpc/codecs/codec.ts'
 import { objectOf } from '../../solidity/artifacts/json.ts'
-import { aFunction, fieldsOf, partOptionsOf, runBudgetOf, seed } from '../option-names.ts'
+import { fieldsOf, functionsByName, partOptionsOf, runBudgetOf, seed } from '../option-names.ts'
 import type { CorpusOptions, PartOptions, Progress, SaveOptions } from '../part-options.ts'
 
 /** A contract on the chain. */
@@ -148,12 +140,6 @@ export interface ExploreContractsOptions
   readonly progress?: (progress: Progress & ExploreContractsReport) => unknown
 }
 
-export interface SavedCalls {
-  readonly format: string
-  readonly broke: { readonly kind: string; readonly name: string }
-  readonly calls: readonly unknown[]
-}
-
 /** @internal */
 export type DecodedContract = ReturnType<typeof decodeContract>
 
@@ -170,34 +156,33 @@ export type ScenePlan = ReturnType<typeof decodeScene>
 /** @internal */
 export type ContractsPlan = ReturnType<typeof contractsPlanOf>
 
-const CONTRACT_NAMES = ['address', 'abi', 'functions'] as const
-const TEST_NAMES = ['address', 'abi', 'bytecode'] as const
 const YEAR = 365 * 86_400
 const RUNS_OF_SEARCH = 500
 const MOST_SEARCHES = 16
 
-const texts = arrayOf(text)
-const addresses = arrayOf(address)
+const texts = codecs.arrayOf(codecs.text)
+const addresses = codecs.arrayOf(codecs.address)
+const askedFunctions = functionsByName as Codec<NonNullable<ContractsScene['invariants']>>
 
 function decodeContract(value: unknown, path: string, name: string) {
-  const fields = asFields(value, path, CONTRACT_NAMES)
+  const fields = codecs.asFields(value, path, ['address', 'abi', 'functions'])
   if (!Array.isArray(fields.abi)) refuseOption(`${path}.abi`, 'a JSON ABI', fields.abi)
   return {
     name,
     /** Where it stands in the options. */
     option: path,
-    address: address.decode(fields.address, `${path}.address`),
+    address: codecs.address.decode(fields.address, `${path}.address`),
     abi: fields.abi as readonly unknown[],
     functions: option(fields, 'functions', texts, undefined, path),
   }
 }
 
 function decodeTest(value: unknown) {
-  const { address: at, abi, bytecode } = asFields(value, 'test', TEST_NAMES)
+  const { address: at, abi, bytecode } = codecs.asFields(value, 'test', ['address', 'abi', 'bytecode'])
   if (!Array.isArray(abi)) refuseOption('test.abi', 'a JSON ABI', abi)
   const both = { name: 'test', option: 'test', abi: abi as readonly unknown[] }
   if (bytecode === undefined)
-    return { ...both, address: address.decode(at, 'test.address'), creationCode: undefined }
+    return { ...both, address: codecs.address.decode(at, 'test.address'), creationCode: undefined }
   if (at !== undefined) refuseOption('test.address', 'nothing where bytecode is given: it is deployed', at)
   const code = typeof bytecode === 'object' && bytecode !== null ? objectOf(bytecode)['object'] : bytecode
   const hex = typeof code === 'string' && !code.startsWith('0x') ? `0x${code}` : code
@@ -207,16 +192,10 @@ function decodeTest(value: unknown) {
   return { ...both, address: undefined, creationCode: hexToBytes(hex as Hex) }
 }
 
-function functionsOf(fields: Fields<'invariants' | 'maximize'>, name: 'invariants' | 'maximize') {
-  const functions = fields[name] === undefined ? {} : asRecord(fields[name], name)
-  for (const [key, each] of Object.entries(functions)) aFunction.decode(each, `${name}.${key}`)
-  return functions as NonNullable<ContractsScene['invariants']>
-}
-
 function decodeScene(
-  fields: Fields<'contracts' | 'invariants' | 'maximize' | 'test' | 'senders' | 'failOnRevert'>,
+  fields: codecs.Fields<'contracts' | 'invariants' | 'maximize' | 'test' | 'senders' | 'failOnRevert'>,
 ) {
-  const contracts = fields.contracts === undefined ? {} : asRecord(fields.contracts, 'contracts')
+  const contracts = fields.contracts === undefined ? {} : codecs.asRecord(fields.contracts, 'contracts')
   const { test } = fields
   if (test === undefined && Object.keys(contracts).length === 0)
     refuseOption('contracts', 'contracts by names, or a test contract in the option test', fields.contracts)
@@ -225,9 +204,9 @@ function decodeScene(
       decodeContract(each, `contracts.${name}`, name),
     ),
     test: test === undefined ? undefined : decodeTest(test),
-    failOnRevert: option(fields, 'failOnRevert', boolean, false),
-    invariants: functionsOf(fields, 'invariants'),
-    maximize: functionsOf(fields, 'maximize'),
+    failOnRevert: option(fields, 'failOnRevert', codecs.boolean, false),
+    invariants: option(fields, 'invariants', askedFunctions, {}),
+    maximize: option(fields, 'maximize', askedFunctions, {}),
     senders: option(fields, 'senders', addresses, undefined),
   }
 }
@@ -276,7 +255,6 @@ export function contractsPlanOf(options: unknown) {
   })
 }
 
-/** A call of a story as JSON. */
 export interface WrittenCall {
   readonly contract: string
   /** The signature. */

@@ -1,18 +1,6 @@
 // A sequence of calls, performed from the start, and watched so that one that hangs can be cut and told.
 
-import {
-  type Arbitrary,
-  array,
-  bigInt,
-  boolean,
-  constant,
-  constantFrom,
-  nat,
-  oneof,
-  string,
-  tuple,
-  Value,
-} from 'fast-check'
+import * as fc from 'fast-check'
 import type { AbiType, AbiValue } from '../../../core/primitives/abi.ts'
 import type { Address } from '../../../core/primitives/hex.ts'
 import type { PartRunner } from '../parts.ts'
@@ -21,18 +9,17 @@ import {
   type Action,
   type Call,
   callsOf,
+  changeFields,
   makeCall,
   NO_CALLS,
   type Path,
   type Position,
   withCall,
 } from './call.ts'
-import type { BrokenCheck, Checks } from './checks.ts'
+import type { Checks } from './checks.ts'
 import { type CallSource, narrow, noteBounds, numbersIn, replaceAt } from './draw.ts'
 import type { Machine } from './machine.ts'
 import { writeCall } from './story.ts'
-
-export type Watch = ReturnType<typeof createWatch>
 
 /** Watches the calls that are being performed. */
 export function createWatch(runner: PartRunner | undefined) {
@@ -70,52 +57,31 @@ export function createWatch(runner: PartRunner | undefined) {
   }
 }
 
-export interface Played {
-  readonly broken: BrokenCheck | undefined
-  /** The calls that count: those that did not fail, and the one that violated an assertion. */
-  readonly calls: readonly Call[]
-  /** The number of calls that were made: up to the failure. */
-  readonly made: number
-  /** The positions of those that failed. */
-  readonly failed: readonly number[]
-  /** The branches that were reached, of those not known before. */
-  readonly reached: readonly number[]
-  /** Before the last of them. */
-  readonly before: Position
-  readonly after: Position
-}
-
-/** The failures that are not looked for: all but that with the key, or none. */
-function others(key: string | undefined): ReadonlySet<string> {
-  const known = new Set<string>()
-  if (key !== undefined) known.has = (other) => other !== key
-  return known
-}
+export type Played = Awaited<ReturnType<typeof playCalls>>
 
 /** Everything that calls are performed with. */
 export interface Playground {
   readonly machine: Machine
   readonly checks: Checks
-  readonly watch: Watch
+  readonly watch: ReturnType<typeof createWatch>
   readonly root: Position
 }
 
+/** Performs calls up to a failure; with a key, one that has it. */
 export async function playCalls(
   { machine, checks, watch, root }: Playground,
   calls: readonly Call[],
   key?: string,
-): Promise<Played> {
-  const known = others(key)
-  const performed: Call[] = []
+) {
+  const known = { has: (other: string) => key !== undefined && other !== key }
+  const counted: number[] = []
   const failed: number[] = []
   let [before, after] = [root, root]
   let path = NO_CALLS
-  let made = 0
   watch.begin(path)
   let broken = await checks.ofPosition(root, known)
   for (const [index, call] of calls.entries()) {
     if (broken !== undefined) break
-    made++
     path = withCall(path, call)
     watch.begin(path)
     const outcome = await machine.perform(after, call)
@@ -126,44 +92,53 @@ export async function playCalls(
       failed.push(index)
       continue
     }
-    performed.push(call)
+    counted.push(index)
     ;[before, after] = [after, outcome?.position ?? after]
     broken ??= await checks.ofPosition(after, known)
   }
   broken ??= await checks.ofEnd(after, known)
   const reached = machine.coverage.take()
   machine.coverage.forget(reached)
-  return { broken, calls: performed, made, failed, reached, before, after }
+  return {
+    broken,
+    /** The positions of the calls that count: those that did not fail, and the one that violated an assertion. */
+    counted,
+    calls: counted.map((at) => calls[at] as Call),
+    /** The positions of those that failed. */
+    failed,
+    /** The branches that were reached, of those not known before. */
+    reached,
+    /** Before the last of them. */
+    before,
+    after,
+  }
 }
 
-type Parts = [Action, readonly AbiValue[], Address, bigint, number]
-
-/** Values of a sequence, which arbitraries choose from. */
 type Known = ReturnType<typeof knownIn>
 
-function arbitraryOf(type: AbiType, known: Known): Arbitrary<AbiValue> {
+function arbitraryOf(type: AbiType, known: Known): fc.Arbitrary<AbiValue> {
   switch (type.kind) {
     case 'uint':
-      return bigInt(0n, (1n << BigInt(type.bits)) - 1n)
+      return fc.bigInt(0n, (1n << BigInt(type.bits)) - 1n)
     case 'int':
-      return bigInt(-(1n << BigInt(type.bits - 1)), (1n << BigInt(type.bits - 1)) - 1n)
+      return fc.bigInt(-(1n << BigInt(type.bits - 1)), (1n << BigInt(type.bits - 1)) - 1n)
     case 'bool':
-      return boolean()
+      return fc.boolean()
     case 'address':
-      return constantFrom(...known.addresses)
+      return fc.constantFrom(...known.addresses)
     case 'string':
-      return string()
+      return fc.string()
     case 'bytes':
-      return constantFrom('0x', ...known.hexes)
+      return fc.constantFrom('0x', ...known.hexes)
     case 'fixedBytes':
-      return constantFrom(`0x${'00'.repeat(type.length)}`, ...known.hexes)
+      return fc.constantFrom(`0x${'00'.repeat(type.length)}`, ...known.hexes)
     case 'array': {
       const { length, element } = type
       const limits = length === undefined ? {} : { minLength: length, maxLength: length }
-      return array(arbitraryOf(element, known), limits)
+      return fc.array(arbitraryOf(element, known), limits)
     }
     default:
-      return tuple(...type.components.map((component) => arbitraryOf(component.type, known)))
+      return fc.tuple(...type.components.map((component) => arbitraryOf(component.type, known)))
   }
 }
 
@@ -180,20 +155,28 @@ function knownIn(calls: readonly Call[], senders: readonly Address[]) {
   return { addresses: [...new Set([...senders, ...(hexes as Set<Address>)])], hexes: [...hexes] }
 }
 
-/** The calls of a sequence, and simpler ones. */
-function partsOf(calls: readonly Call[], senders: readonly Address[]): Arbitrary<Parts> {
+/** Calls such as those of a sequence, and simpler ones. */
+function callsLike(calls: readonly Call[], senders: readonly Address[]): fc.Arbitrary<Call> {
   const known = knownIn(calls, senders)
   const actions = [...new Set(calls.map(({ action }) => action))]
-  const each = actions.map((action) =>
-    tuple(
-      constant(action),
-      tuple(...action.types.map((type) => arbitraryOf(type, known))),
-      constantFrom(...senders),
-      bigInt(0n, (1n << 256n) - 1n),
-      nat(),
-    ),
+  const each = actions.map(({ types }, at) =>
+    fc
+      .tuple(
+        fc.constant(actions[at] as Action),
+        fc.tuple(...types.map((type) => arbitraryOf(type, known))),
+        fc.constantFrom(...senders),
+        fc.bigInt(0n, (1n << 256n) - 1n),
+        fc.nat(),
+      )
+      .map(
+        ([action, args, sender, value, wait]) => makeCall(action, sender, args, value, wait),
+        (call) => {
+          const { action, sender, args, value, wait } = call as Call
+          return [action, [...args], sender, value, wait]
+        },
+      ),
   )
-  return oneof(...each) as Arbitrary<Parts>
+  return fc.oneof(...each)
 }
 
 /** Numbers that the arguments of calls are compared with, by their action. */
@@ -211,20 +194,17 @@ export async function boundsIn({ machine, root }: Playground, calls: readonly Ca
 }
 
 /** A call that waits and pays for another as well, and has its numbers added to its own, or one that is as large as it may be. */
-function* joinedCalls(
-  [action, args, sender, value, wait]: Parts,
-  [other, otherArgs, , otherValue, otherWait]: Parts,
-  bounds: CallSource['bounds'],
-): Generator<Parts> {
-  const [sum, time] = [value + otherValue, wait + otherWait]
-  if (sum > value || time > wait) yield [action, args, sender, sum, time]
+function* joinedCalls(call: Call, other: Call, bounds: CallSource['bounds']): Generator<Call> {
+  const { action, args } = call
+  const [value, wait] = [call.value + other.value, call.wait + other.wait]
+  if (value > call.value || wait > call.wait) yield changeFields(call, { value, wait })
   for (const at of numbersIn(action.types)) {
-    const type = action.types[at] as AbiType
-    const known = args[at] as bigint
-    const added = action === other ? [known + (otherArgs[at] as bigint)] : []
+    const added = action === other.action ? [(args[at] as bigint) + (other.args[at] as bigint)] : []
     const most = (bounds.get(action.index) ?? []).flatMap((bound) => [bound - 1n, bound])
-    for (const number of [...most, ...added])
-      yield [action, replaceAt(args, at, narrow(type, number)), sender, sum, time]
+    for (const number of [...most, ...added]) {
+      const joined = replaceAt(args, at, narrow(action.types[at] as AbiType, number))
+      yield changeFields(call, { args: joined, value, wait })
+    }
   }
 }
 
@@ -239,24 +219,20 @@ export async function shrinkCalls(
 ): Promise<Played> {
   let best = await playCalls(ground, start, key)
   keep(best)
-  const attempt = async (parts: readonly Parts[]): Promise<readonly number[] | undefined> => {
-    const tried = parts.map(([action, args, sender, value, wait]) =>
-      makeCall(action, sender, args, value, wait),
-    )
+  if (best.calls.length === 0) return best
+  const attempt = async (tried: readonly Call[]): Promise<readonly number[] | undefined> => {
     const played = await playCalls(ground, tried, key)
     if (played.broken === undefined) return undefined
     best = played
     keep(played)
-    return parts.flatMap((_, at) => (at < played.made && !played.failed.includes(at) ? [at] : []))
+    return played.counted
   }
-  const parts = best.calls.map(({ action, args, sender, value, wait }) => {
-    return new Value<Parts>([action, [...args], sender, value, wait], undefined)
-  })
-  if (parts.length === 0) return best
-  const item = partsOf(best.calls, senders)
+  const like = callsLike(best.calls, senders)
   const bounds = await boundsIn(ground, best.calls)
-  const joined = (call: Value<Parts>, left: Value<Parts>) =>
-    [...joinedCalls(call.value, left.value, bounds)].map((each) => new Value(each, undefined))
-  await simplify({ simpler: (call) => simplerBy(item, call), joined, attempts, attempt }, parts)
+  const unshrunk = (call: Call): fc.Value<Call> => new fc.Value(call, undefined)
+  const joined = (call: fc.Value<Call>, left: fc.Value<Call>) =>
+    [...joinedCalls(call.value, left.value, bounds)].map(unshrunk)
+  const simpler = (call: fc.Value<Call>) => simplerBy(like, call)
+  await simplify({ simpler, joined, attempts, attempt }, best.calls.map(unshrunk))
   return best
 }

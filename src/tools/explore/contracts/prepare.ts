@@ -18,18 +18,7 @@ import { contractIndexOf } from '../../solidity/model/contract-index.ts'
 import { makeCall, type Position } from './call.ts'
 import { createMachine, haltOf, type Machine } from './machine.ts'
 import type { DecodedTest, ScenePlan } from './options.ts'
-import {
-  actionOf,
-  actionsOf,
-  type ContractScene,
-  checkedFunctions,
-  endingOf,
-  type KnownContract,
-  knownContract,
-  maximizedFunctions,
-  type Target,
-  targetOf,
-} from './scene.ts'
+import * as scenes from './scene.ts'
 import { refuseSelection, selectionOf, type TargetSelection, targetsOf } from './selection.ts'
 
 export type PreparedContracts = Awaited<ReturnType<typeof prepare>>
@@ -37,7 +26,7 @@ export type PreparedContracts = Awaited<ReturnType<typeof prepare>>
 const DEFAULT_SENDERS = 3
 
 /** Throws `invalidOption` for a contract that has no code. */
-function checkCode({ state }: Position, targets: readonly Target[]): void {
+function checkCode({ state }: Position, targets: readonly scenes.Target[]): void {
   for (const { contract } of targets) {
     if (readAccount(state, contract.address).code.bytes.length > 0) continue
     const reason = `there is no contract at ${contract.address}`
@@ -61,17 +50,17 @@ type DeployedTest = Awaited<ReturnType<typeof deployTest>>
 /** Deploys a test contract that is not on the chain. Throws `invalidOption` if that fails. */
 async function deployTest(machine: Machine, position: Position, test: DecodedTest) {
   const { creationCode, address } = test
-  if (address !== undefined) return { position, contract: knownContract({ ...test, address }) }
+  if (address !== undefined) return { position, contract: scenes.knownContract({ ...test, address }) }
   // The nonce of the creation, which is counted already.
   const state = updateAccount(position.state, DEPLOYER, { nonce: 2n })
   const { result, after } = await machine.call({ ...position, state }, DEPLOYER, undefined, creationCode)
   const { contractAddress } = result
   if (result.outcome !== 'success' || contractAddress === undefined) {
     refuseSelection(
-      `its constructor fails: ${haltOf(result, knownContract({ ...test, address: DEPLOYER }).errors)}`,
+      `its constructor fails: ${haltOf(result, scenes.knownContract({ ...test, address: DEPLOYER }).errors)}`,
     )
   }
-  return { position: after, contract: knownContract({ ...test, address: contractAddress }) }
+  return { position: after, contract: scenes.knownContract({ ...test, address: contractAddress }) }
 }
 
 /** Runs `setUp`, if the contract has it; throws `invalidOption` if it fails. */
@@ -81,7 +70,7 @@ async function setUp(machine: Machine, { contract: test, position }: DeployedTes
     refuseSelection(`there is no contract at ${address}`)
   const fn = test.functions.find(({ signature }) => signature === 'setUp()')
   if (fn === undefined) return position
-  const action = actionOf(-1, contract, address, fn)
+  const action = scenes.actionOf(-1, contract, address, fn)
   const outcome = await machine.perform(position, makeCall(action, sender, [], 0n, 0))
   if (outcome === undefined || outcome.result.outcome !== 'success')
     refuseSelection(`setUp() fails: ${outcome === undefined ? '' : haltOf(outcome.result, test.errors)}`)
@@ -96,15 +85,15 @@ interface SetUpTest {
   /** Before the test was deployed, and after its `setUp`. */
   readonly before: Position
   readonly root: Position
-  readonly test: KnownContract | undefined
+  readonly test: scenes.KnownContract | undefined
   readonly from: Address
 }
 
 export async function sceneAfterSetUp(
   { machine, known, senders, before, root, test, from }: SetUpTest,
-  given: readonly Target[],
+  given: readonly scenes.Target[],
   { failOnRevert, invariants, maximize }: Pick<ScenePlan, 'failOnRevert' | 'invariants' | 'maximize'>,
-): Promise<ContractScene> {
+): Promise<scenes.ContractScene> {
   const selection = test && (await selectionOf(machine, root, test, from))
   const candidates = { before, after: root, given, index: contractIndexOf(known) }
   const targets = selection && test ? targetsOf(selection, { ...candidates, test: test.address }) : given
@@ -112,33 +101,20 @@ export async function sceneAfterSetUp(
   const all = test === undefined ? contracts : [test, ...contracts]
   return {
     contracts: all,
-    actions: actionsOf(targets),
-    checked: checkedFunctions(all, test, from),
-    ending: endingOf(test, from),
+    actions: scenes.actionsOf(targets),
+    checked: scenes.checkedFunctions(all, test, from),
+    ending: scenes.endingOf(test, from),
     ...{ failOnRevert, invariants, maximize },
-    maximized: maximizedFunctions(all, from),
+    maximized: scenes.maximizedFunctions(all, from),
     senders: sendersOf(senders, selection),
   }
-}
-
-/** The contracts that are called and asked, after `setUp`. */
-async function sceneOf(start: Pick<SetUpTest, 'machine' | 'known' | 'senders' | 'before'>, plan: ScenePlan) {
-  const { machine, before, senders } = start
-  const given = plan.contracts.map(targetOf)
-  checkCode(before, given)
-  const [from] = senders as readonly [Address]
-  const deployed = plan.test && (await deployTest(machine, before, plan.test))
-  const root = deployed === undefined ? before : await setUp(machine, deployed, from)
-  const scene = await sceneAfterSetUp({ ...start, root, test: deployed?.contract, from }, given, plan)
-  return { scene, root }
 }
 
 /** True if the code of a contract has the address of Foundry's cheatcodes. */
 function usesCheatcodes(state: WorldState, { contracts, test }: ScenePlan): boolean {
   const addresses = [test?.address, ...contracts.map(({ address }) => address)]
-  const codes = addresses.flatMap((address) => (address ? [readAccount(state, address).code.bytes] : []))
-  const all = test?.creationCode === undefined ? codes : [test.creationCode, ...codes]
-  return all.some((code) => bytesToHex(code).includes(CHEATCODES.slice(2)))
+  const codes = addresses.map((address) => address && readAccount(state, address).code.bytes)
+  return [test?.creationCode, ...codes].some((code) => code && bytesToHex(code).includes(CHEATCODES.slice(2)))
 }
 
 /** Sets contracts up; the chain stays as it is. Throws `invalidOption`, `coverageUnavailable`. */
@@ -153,12 +129,17 @@ export async function prepare(call: string, chain: Emulator, plan: ScenePlan) {
   const state = hasCheatcodes ? withCheatcodes(site.state) : site.state
   // A copy, because engines are slow to copy getters, and each position has an environment of its own.
   const block = environmentWith(environment, { baseFeePerGas: 0n })
-  const before = { state, environment: block, cheats: NO_CHEATS }
+  const before: Position = { state, environment: block, cheats: NO_CHEATS }
   const blockTimeS = Math.max(1, Math.floor(chain.settings.blockTimeMs / 1000))
   const probe = joinProbes(node.config.probes)
   const machine = await createMachine(execution, hasCheatcodes, blockTimeS, undefined, probe)
   const senders = plan.senders ?? (await chain.listAccounts()).slice(0, DEFAULT_SENDERS)
-  sendersOf(senders, undefined)
-  const stage = { session, known, execution, machine, hasCheatcodes }
-  return { ...stage, ...(await sceneOf({ machine, before, known, senders }, plan)) }
+  const [from] = sendersOf(senders, undefined) as readonly [Address]
+  const given = plan.contracts.map(scenes.targetOf)
+  checkCode(before, given)
+  const deployed = plan.test && (await deployTest(machine, before, plan.test))
+  const root = deployed === undefined ? before : await setUp(machine, deployed, from)
+  const made = { machine, known, senders, before, root, test: deployed?.contract, from }
+  const scene = await sceneAfterSetUp(made, given, plan)
+  return { session, known, execution, machine, hasCheatcodes, scene, root }
 }

@@ -57,7 +57,6 @@ export function isCalledByDefault(fn: AbiFunction): boolean {
   return !fn.isReadOnly && !isAsked
 }
 
-/** Kinds of entries that a JSON ABI has. */
 const KINDS: readonly unknown[] = ['function', 'constructor', 'event', 'error', 'fallback', 'receive']
 
 /** Refuses an entry of a JSON ABI that would be skipped otherwise. */

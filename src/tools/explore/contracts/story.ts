@@ -2,30 +2,15 @@
 // valid when they are repaired.
 
 import { type AbiType, type AbiValue, showAbiValues } from '../../../core/primitives/abi.ts'
-import { keccak256Hex } from '../../../core/primitives/crypto.ts'
-import { failure } from '../../../core/primitives/errors.ts'
-import { type Address, isHexBytes, utf8ToBytes } from '../../../core/primitives/hex.ts'
+import { type Address, isHexBytes } from '../../../core/primitives/hex.ts'
 import { describe, textOf } from '../../../core/primitives/text-of.ts'
 import { isObject } from '../../solidity/artifacts/json.ts'
-import {
-  type Ended,
-  endedOf,
-  leastOf,
-  type PartKind,
-  quietOf,
-  type ReportedFailure,
-  refuseOthers,
-  sumOf,
-} from '../parts.ts'
+import { type Failure, tellFailure } from '../failures.ts'
+import { type Ended, endedOf, leastOf, type PartKind, quietOf, sumOf } from '../parts.ts'
+import { nameOfStory, readSaved, refuseOthers, refuseStory, writeSaved } from '../saved-story.ts'
 import { type Action, type Call, makeCall } from './call.ts'
-import {
-  type CountedFunctions,
-  type CountedMaxima,
-  mergeFunctions,
-  mergeMaxima,
-  reportFunctions,
-} from './counts.ts'
-import type { ExploreContractsReport, SavedCalls, WrittenCall } from './options.ts'
+import * as tallies from './counts.ts'
+import type { ExploreContractsReport, WrittenCall } from './options.ts'
 import type { ContractScene } from './scene.ts'
 
 type Refuse = (reason: string) => never
@@ -110,27 +95,21 @@ export function writeCall({ action, sender, args, value, wait }: Call): WrittenC
 
 /** The text of calls for a file, with what they broke. */
 export function storyOf(
-  broke: Pick<ReportedFailure, 'kind' | 'name'> | undefined,
+  broke: Pick<Failure, 'kind' | 'name'> | undefined,
   calls: readonly WrittenCall[],
 ): string {
-  const broken = broke && { kind: broke.kind, name: broke.name }
-  return JSON.stringify({ format: CALLS_FORMAT, broke: broken, calls })
+  return writeSaved({ format: CALLS_FORMAT }, broke, { calls })
 }
 
-export function nameOfCalls({ name }: Pick<ReportedFailure, 'name'>, text: string): string {
-  const digest = keccak256Hex(utf8ToBytes(text)).slice(2, 10)
-  return `${name.replace(/[^\w.-]+/g, '-').replace(/^-|-$/g, '')}-${digest}`
-}
-
-function refuse(reason: string): never {
-  throw failure('invalidStory', { reason })
+export function nameOfCalls({ name }: Pick<Failure, 'name'>, text: string): string {
+  return nameOfStory(name.replace(/[^\w.-]+/g, '-').replace(/^-|-$/g, ''), text)
 }
 
 /** A call of an action that was written; `undefined` if the action takes other arguments now. */
 export function readAction(action: Action, sender: Address, { call, args }: WrittenCall): Call | undefined {
   if (call !== action.fn.signature) return undefined
   try {
-    return makeCall(action, sender, argumentsOf(action.types, args, refuse), 0n, 0)
+    return makeCall(action, sender, argumentsOf(action.types, args, refuseStory), 0n, 0)
   } catch {
     return undefined
   }
@@ -139,32 +118,25 @@ export function readAction(action: Action, sender: Address, { call, args }: Writ
 function readCall({ actions, senders }: ContractScene, given: unknown, index: number): Call {
   const fields = (given ?? {}) as Record<string, unknown>
   const { contract, call, args, from, value = '0', wait = 0 } = fields
-  refuseOthers(fields, ['contract', 'call', 'args', 'from', 'value', 'wait'], `call ${index}`)
-  const action = actions.find((each) => each.contract === contract && each.fn.signature === call)
   const where = `call ${index}`
+  refuseOthers(fields, ['contract', 'call', 'args', 'from', 'value', 'wait'], where)
+  const action = actions.find((each) => each.contract === contract && each.fn.signature === call)
   if (action === undefined) {
-    return refuse(
-      `${where} is ${textOf(contract)}.${textOf(call)}, which is not among the functions that are called`,
-    )
+    const called = `${textOf(contract)}.${textOf(call)}`
+    return refuseStory(`${where} is ${called}, which is not among the functions that are called`)
   }
   if (!senders.includes(from as Address))
-    return refuse(`${where} is sent by ${textOf(from)}, who is not among the senders`)
+    return refuseStory(`${where} is sent by ${textOf(from)}, who is not among the senders`)
   const isValid = typeof value === 'string' && /^[0-9]{1,78}$/.test(value) && Number.isSafeInteger(wait)
   if (!isValid || !Array.isArray(args) || (wait as number) < 0)
-    return refuse(`${where} has no arguments, value and wait`)
-  const checked = argumentsOf(action.types, args, (reason) => refuse(`${where}: ${reason}`))
+    return refuseStory(`${where} has no arguments, value and wait`)
+  const checked = argumentsOf(action.types, args, (reason) => refuseStory(`${where}: ${reason}`))
   return makeCall(action, from as Address, checked, BigInt(value as string), wait as number)
 }
 
 /** The calls of a saved story; throws `invalidStory` if they do not fit the contracts. */
-export function readCalls(scene: ContractScene, story: Partial<SavedCalls>): Call[] {
-  const { format, broke, calls } = story
-  if (format === undefined) return refuse('it has no format, as stories have')
-  if (format !== CALLS_FORMAT)
-    return refuse(`its format is ${textOf(format)}, and for contracts this version reads ${CALLS_FORMAT}`)
-  refuseOthers(story, ['format', 'broke', 'calls'], 'it')
-  refuseOthers(broke ?? {}, ['kind', 'name'], 'broke')
-  if (!Array.isArray(calls)) return refuse('it has no calls')
+export function readCalls(scene: ContractScene, story: Readonly<Record<string, unknown>>): Call[] {
+  const calls = readSaved(story, { format: CALLS_FORMAT, subject: 'contracts' }, 'calls')
   return calls.map((call, index) => readCall(scene, call, index))
 }
 
@@ -174,14 +146,7 @@ function valueText(value: bigint): string {
   return isEther ? `${Number(value / 10n ** 15n) / 1000} ether` : `${value} wei`
 }
 
-const UNITS = [
-  ...([
-    ['day', 86_400],
-    ['h', 3600],
-    ['min', 60],
-    ['s', 1],
-  ] as const),
-]
+const UNITS = Object.entries({ day: 86_400, h: 3600, min: 60, s: 1 })
 
 /** Such as `360 days` or `1 h 5 s`. */
 function waitText(seconds: number): string {
@@ -220,14 +185,15 @@ export interface CallsCounts {
   readonly kept: number
   /** The run in which each branch was reached first. */
   readonly slots: Readonly<Record<string, number>>
-  readonly functions: CountedFunctions
-  readonly maxima: CountedMaxima
+  readonly functions: tallies.CountedFunctions
+  readonly maxima: tallies.CountedMaxima
   /** About the corpus. */
   readonly warnings: readonly string[]
   readonly ended: Ended
 }
 
 export const CALLS_PART: PartKind<CallsCounts, ExploreContractsReport> = {
+  way: 'calls',
   isCounts(counts) {
     const { runs, calls, failed, kept, slots, functions, warnings } = counts as Partial<CallsCounts>
     const isCounted = [runs, calls, failed, kept].every(Number.isSafeInteger) && Array.isArray(warnings)
@@ -236,13 +202,13 @@ export const CALLS_PART: PartKind<CallsCounts, ExploreContractsReport> = {
   merge: (parts) => ({
     ...sumOf(parts, ['runs', 'calls', 'failed', 'kept']),
     slots: leastOf(parts.map(({ slots }) => slots)),
-    functions: mergeFunctions(parts.map(({ functions }) => functions)),
-    maxima: mergeMaxima(parts.map(({ maxima }) => maxima)),
+    functions: tallies.mergeFunctions(parts.map(({ functions }) => functions)),
+    maxima: tallies.mergeMaxima(parts.map(({ maxima }) => maxima)),
     warnings: [...new Set(parts.flatMap(({ warnings }) => warnings))],
     ended: endedOf(parts),
   }),
   report: ({ slots, functions, maxima, warnings, ...counts }) => {
-    const told = reportFunctions(functions)
+    const told = tallies.reportFunctions(functions)
     const largest = Object.entries(maxima).map(([name, { value, calls }]) => {
       return [name, { value: BigInt(value), story: storyOf(undefined, calls) }] as const
     })
@@ -254,16 +220,18 @@ export const CALLS_PART: PartKind<CallsCounts, ExploreContractsReport> = {
     }
   },
   nameOf: nameOfCalls,
-  word({ run, steps }) {
+  tellEnded({ run, steps }, reason) {
     const calls = steps as readonly (WrittenCall | null)[]
     const known = calls.flatMap((call) => call ?? [])
     const [name = 'a call'] = calls.at(-1)?.call?.split('(') ?? []
     const last = calls.length === 0 ? undefined : `the invariants after ${calls.at(-1)?.contract}.${name}`
-    return {
-      ...{ last, lines: known.map(describeWritten), unit: 'call', origin: ` (search ${run + 1})` },
-      ...(known.length < calls.length
-        ? {}
-        : { story: storyOf({ kind: 'storyHung', name: last ?? '' }, known) }),
-    }
+    const kind = 'storyHung'
+    const story =
+      known.length < calls.length
+        ? { unsaved: 'JSON cannot hold it' }
+        : storyOf({ kind, name: last ?? '' }, known)
+    const lines = known.map((call) => `▸ ${describeWritten(call)}`)
+    const broke = { kind, name: last ?? 'world', reason } as const
+    return tellFailure(broke, [lines.length, 'call'], ` (search ${run + 1})`, lines, story)
   },
 }

@@ -1,7 +1,6 @@
 // Failures in words: what broke, the calls, the trace of the last, and the story for a file.
 
 import { CHEATCODES } from '../../../core/execution/evm/pooled-evm.ts'
-import { encodeAbi } from '../../../core/primitives/encode-abi.ts'
 import { readContext } from '../../../core/rpc/session.ts'
 import { withMissesLoaded } from '../../../core/state/miss.ts'
 import { cheatcodeAbi } from '../../cheatcodes/table.ts'
@@ -10,9 +9,9 @@ import { namesIn } from '../../solidity/calls/accounts.ts'
 import { formatTrace } from '../../solidity/calls/format-trace.ts'
 import { traceWith } from '../../solidity/explainer.ts'
 import { contractIndexOf, withContracts } from '../../solidity/model/contract-index.ts'
-import type { ReportedFailure } from '../parts.ts'
+import { type Failure, type ToldFailure, tellFailure } from '../failures.ts'
 import type { Call, Position } from './call.ts'
-import type { BrokenCheck } from './checks.ts'
+import { messageOfCall } from './machine.ts'
 import type { Played } from './play.ts'
 import type { PreparedContracts } from './prepare.ts'
 import { describeCall, storyOf, writeCall } from './story.ts'
@@ -41,10 +40,16 @@ export async function traceOfMessage(
   const context = { ...readContext(session, session.node.state), known: { ...known, contracts, labels } }
   const { state } = position
   const trace = await withMissesLoaded(() =>
-    traceWith(context, state, execution.evmPool.rules, machine.gasLimitAt(position), async (observer) => {
-      const { result } = await machine.observe(position, message, observer)
-      return result
-    }),
+    traceWith(
+      context,
+      state,
+      execution.evmPool.rules,
+      machine.gasLimitAt(position.environment),
+      async (observer) => {
+        const { result } = await machine.observe(position, message, observer)
+        return result
+      },
+    ),
   )
   return formatTrace(trace)
 }
@@ -52,17 +57,14 @@ export async function traceOfMessage(
 /** The trace of the last call, and of the function that says that something does not hold. */
 async function tracesOf(
   stage: PreparedContracts,
-  broken: Pick<BrokenCheck, 'name'>,
+  broken: Failure,
   { calls, before, after }: Played,
 ): Promise<string[]> {
   const lines: string[] = []
   const last = calls.at(-1)
   if (last !== undefined) {
-    const { action, sender, args, value, wait } = last
-    const position = wait === 0 ? before : stage.machine.later(before, wait)
-    const input = encodeAbi(action.types, args, action.selector)
-    const message = { from: sender, to: action.address, value, input }
-    lines.push('', 'The last call:', await traceOfMessage(stage, position, message))
+    const position = stage.machine.later(before, last.wait)
+    lines.push('', 'The last call:', await traceOfMessage(stage, position, messageOfCall(last)))
   }
   const { checked: all, ending } = stage.scene
   const checked = [...all, ending].find((each) => each?.name === broken.name)
@@ -74,42 +76,27 @@ async function tracesOf(
   return lines
 }
 
-function linesOf(stage: PreparedContracts, calls: readonly Call[]): string[] {
-  const { session, known } = stage
-  const name = namesIn({ ...readContext(session, session.node.state), known })
-  return calls.map((call) => `▸ ${describeCall(call, (address) => name(address) ?? address)}`)
-}
-
-function reportOf(
-  { kind, name, reason }: BrokenCheck,
-  calls: readonly Call[],
-  origin: string,
-  lines: readonly string[],
-): Omit<ReportedFailure, 'at'> {
-  const story = storyOf({ kind, name }, calls.map(writeCall))
-  const count = `${calls.length} call${calls.length === 1 ? '' : 's'}`
-  const told = `\n\nAfter ${count}${origin}:\n\n${[...lines, '', `The story: ${story}`].join('\n')}`
-  return { kind, name, reason, story, told }
-}
-
-/** A failure as it was found: neither made simpler, nor performed again, nor saved. */
+/** A failure in words; without traces as it was found, neither made simpler, nor performed again, nor saved. */
 export function sketchCalls(
   stage: PreparedContracts,
-  broken: BrokenCheck,
+  broken: Failure,
   calls: readonly Call[],
   origin: string,
-): Omit<ReportedFailure, 'at'> {
-  return reportOf(broken, calls, origin, linesOf(stage, calls))
+  traces: readonly string[] = [],
+): ToldFailure {
+  const { session, known } = stage
+  const name = namesIn({ ...readContext(session, session.node.state), known })
+  const lines = calls.map((call) => `▸ ${describeCall(call, (address) => name(address) ?? address)}`)
+  const story = storyOf(broken, calls.map(writeCall))
+  return tellFailure(broken, [calls.length, 'call'], origin, [...lines, ...traces], story)
 }
 
 /** A failure with the trace of the last call. */
 export async function tellPlayed(
   stage: PreparedContracts,
-  broken: BrokenCheck,
+  broken: Failure,
   played: Played,
   origin: string,
-): Promise<Omit<ReportedFailure, 'at'>> {
-  const { calls } = played
-  const lines = [...linesOf(stage, calls), ...(await tracesOf(stage, broken, played))]
-  return reportOf(broken, calls, origin, lines)
+): Promise<ToldFailure> {
+  return sketchCalls(stage, broken, played.calls, origin, await tracesOf(stage, broken, played))
 }

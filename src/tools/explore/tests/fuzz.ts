@@ -10,7 +10,7 @@ import { objectOf, textIn } from '../../solidity/artifacts/json.ts'
 import type { AbiFunction } from '../../solidity/model/contract.ts'
 import { type Action, type Call, makeCall } from '../contracts/call.ts'
 import { searchAll } from '../contracts/campaign.ts'
-import type { BrokenCheck, Checks } from '../contracts/checks.ts'
+import type { Checks } from '../contracts/checks.ts'
 import { createDictionary } from '../contracts/corpus.ts'
 import type { CallOutcome } from '../contracts/machine.ts'
 import type { ContractsPlan, WrittenCall } from '../contracts/options.ts'
@@ -18,7 +18,7 @@ import { createWatch, type Playground, shrinkCalls } from '../contracts/play.ts'
 import { sceneAfterSetUp } from '../contracts/prepare.ts'
 import { actionOf, knownContract } from '../contracts/scene.ts'
 import { readAction, writeCall } from '../contracts/story.ts'
-import type { ReportedFailure } from '../parts.ts'
+import type { Failure, ReportedFailure } from '../failures.ts'
 import { createRandom } from '../random.ts'
 import { keepingStrays } from '../strays.ts'
 import { drawTestArguments } from './draw-arguments.ts'
@@ -98,7 +98,7 @@ class Tally implements Checks {
     this.deployed = deployed
   }
 
-  ofCall = (_: Call, outcome: CallOutcome): BrokenCheck | undefined => {
+  ofCall = (_: Call, outcome: CallOutcome): Failure | undefined => {
     const { result } = outcome
     const verdict = verdictOf(outcome, this.deployed.bench.errors)
     if (verdict.status === 'rejected') {

@@ -1,0 +1,152 @@
+// Failures: as they are found, in words, as JSON, and as errors.
+
+import { type ErrorKind, failure, type TickchainError } from '../../core/primitives/errors.ts'
+import { withoutColors } from '../../core/primitives/terminal.ts'
+import { textOf } from '../../core/primitives/text-of.ts'
+import { takeStray } from './strays.ts'
+
+type FailureKind = Extract<ErrorKind, 'invariantBroken' | 'assertionFailed' | 'actionThrew' | 'storyHung'>
+
+/** A failure as it was found. */
+export interface Failure {
+  readonly kind: FailureKind
+  /** The name of the invariant or the action. */
+  readonly name: string
+  readonly reason: string
+  /** Equal for the same failure only. */
+  readonly key: string
+  /** The error that code of the user threw. */
+  readonly error?: unknown
+}
+
+/** A failure of a story in words. */
+export interface ToldFailure extends Pick<Failure, 'kind' | 'name' | 'reason'> {
+  /** The story in the message. */
+  readonly told: string
+  /** The story for a file; absent if JSON cannot hold it. */
+  readonly story?: string
+}
+
+/** A failure of a story, as JSON. */
+export interface ReportedFailure extends ToldFailure {
+  /**
+   * Its place in the order in which one process comes to failures: the number of the run, or the place in a walk. The
+   * least of several is the one that is told.
+   */
+  readonly at: readonly number[]
+  /** Equal for the same failure only, where all different ones are told; absent where the first alone is. */
+  readonly key?: string
+}
+
+/** A failure, with the error that it is of. */
+export type CausedFailure = readonly [told: ReportedFailure, cause: unknown]
+
+/** The message of an error. Those of expectations may be coloured. */
+export function reasonFrom(error: unknown): string {
+  return withoutColors(error instanceof Error ? `${error.message}` : textOf(error))
+}
+
+export function failureFrom(
+  kind: FailureKind,
+  name: string,
+  error: unknown,
+  key = `${kind} ${name}`,
+): Failure {
+  return { kind, name, key, error, reason: reasonFrom(error) }
+}
+
+/**
+ * Checks an invariant, which does not hold if it throws, returns false or an error, or leaves an error that nothing awaits.
+ * `falsity` says that it is false.
+ */
+export async function checkInvariant(
+  name: string,
+  invariant: () => unknown,
+  falsity: () => Pick<Failure, 'reason' | 'error'>,
+  key = `invariantBroken ${name}`,
+): Promise<Failure | undefined> {
+  try {
+    const holds = await invariant()
+    if (holds === false) return { kind: 'invariantBroken', name, key, ...falsity() }
+    const error = holds instanceof Error ? holds : await takeStray()
+    return error && failureFrom('invariantBroken', name, error, key)
+  } catch (error) {
+    return failureFrom('invariantBroken', name, error, key)
+  }
+}
+
+/** Words on where a failure was found: in a run, or in the corpus. */
+export function originOfRun(
+  { runs, seed }: { readonly runs: number; readonly seed: number },
+  run: number | undefined,
+): string {
+  if (run === undefined) return ' (of the corpus)'
+  return ` (run ${run + 1}${runs === Infinity ? '' : ` of ${runs}`}, seed ${seed})`
+}
+
+export function hungFor(limitMs: number): string {
+  return `it has taken more than ${limitMs} ms`
+}
+
+/** A failure in words: the lines on its steps or calls, and the story, or why there is none. */
+export function tellFailure(
+  { kind, name, reason }: Pick<Failure, 'kind' | 'name' | 'reason'>,
+  [count, unit]: readonly [count: number, unit: 'step' | 'call'],
+  origin: string,
+  lines: readonly string[],
+  story: string | { readonly unsaved: string },
+): ToldFailure {
+  const isSaved = typeof story === 'string'
+  const notice = isSaved ? `The story: ${story}` : `The story is not saved: ${story.unsaved}`
+  const told = `\n\nAfter ${count} ${unit}${count === 1 ? '' : 's'}${origin}:\n\n${[...lines, '', notice].join('\n')}`
+  return { kind, name, reason, told, ...(isSaved && { story }) }
+}
+
+function isBefore(a: readonly number[], b: readonly number[]): boolean {
+  const differing = a.findIndex((each, index) => each !== b[index])
+  return differing >= 0 && (a[differing] as number) < (b[differing] ?? -1)
+}
+
+/** The failures that are told of several, in their order: of those with the same key, or without one, the least. */
+export function leastFailures(failures: readonly ReportedFailure[]): ReportedFailure[] {
+  const least = new Map<string | undefined, ReportedFailure>()
+  for (const each of failures) {
+    const known = least.get(each.key)
+    if (known === undefined || isBefore(each.at, known.at)) least.set(each.key, each)
+  }
+  return [...least.values()].sort((a, b) => (isBefore(a.at, b.at) ? -1 : 1))
+}
+
+/** The error of a failure, which tells of others after it. */
+export function errorOf(
+  { kind, name, reason, told, ...first }: Omit<ReportedFailure, 'at'>,
+  cause?: unknown,
+  others: readonly ReportedFailure[] = [],
+): TickchainError {
+  const more = others.map((each) => `\n\n${errorOf(each).message}`).join('')
+  const all = [first, ...others]
+  return Object.assign(
+    failure(kind, { name, reason, story: told + more }),
+    first.story !== undefined && { story: first.story },
+    all.some(({ key }) => key !== undefined) && { stories: all.flatMap(({ story }) => story ?? []) },
+    cause !== undefined && { cause },
+  )
+}
+
+/** Saves the story of a failure, which then tells the path that `save` has returned, or what it has thrown. */
+export async function saveFailure<Told extends ToldFailure>(
+  save: ((story: string, name: string) => unknown) | undefined,
+  failed: Told,
+  nameOf: (failed: ToldFailure, story: string) => string,
+): Promise<Told> {
+  const { story, told } = failed
+  if (story === undefined || save === undefined) return failed
+  let notice: string | undefined
+  try {
+    const saved: unknown = await save(story, nameOf(failed, story))
+    if (typeof saved === 'string') notice = `Saved as ${saved}`
+  } catch (error) {
+    notice = `save threw: ${error instanceof Error ? error.message : textOf(error)}`
+  }
+  return notice === undefined ? failed : { ...failed, told: `${told}\n${notice}` }
+}

@@ -4,11 +4,7 @@
 import type { Coverage, CoveredEvm, Covering } from '../../../core/execution/evm/covered-evm.ts'
 import { createCoveredEvm } from '../../../core/execution/evm/evm-pool.ts'
 import type { ExecutionContext } from '../../../core/execution/evm/pooled-evm.ts'
-import {
-  type BareMessage,
-  type BareResult,
-  runBareMessage,
-} from '../../../core/execution/evm/run-bare-message.ts'
+import * as bare from '../../../core/execution/evm/run-bare-message.ts'
 import * as whole from '../../../core/execution/evm/run-message.ts'
 import type { CustomErrors } from '../../../core/execution/result/console-log.ts'
 import { revertReason } from '../../../core/execution/result/revert-reason.ts'
@@ -30,7 +26,7 @@ import { installCheatcodes } from '../../cheatcodes/table.ts'
 import { Watching } from '../../cheatcodes/watching.ts'
 import { type Call, type Position, type Reads, readsOf } from './call.ts'
 
-export interface CoveredCall<Result = BareResult> {
+export interface CoveredCall<Result = bare.BareResult> {
   readonly result: Result
   /** The position after it. The state is the same object as before it if nothing was written. */
   readonly after: Position
@@ -53,7 +49,7 @@ const NONE: readonly never[] = []
 const MOST_GAS = 30_000_000n
 
 /** The reason for which a call has failed, in words. */
-export function haltOf({ outcome, failure, returnData }: BareResult, errors?: CustomErrors): string {
+export function haltOf({ outcome, failure, returnData }: bare.BareResult, errors?: CustomErrors): string {
   if (outcome === 'failure') return failure ?? 'unknown'
   const data = returnData.length === 0 ? 'without a reason' : bytesToHex(returnData)
   return `execution reverted: ${cheatcodeReason(returnData) ?? revertReason(returnData, errors) ?? data}`
@@ -82,9 +78,10 @@ export class Machine {
   private readonly copies = new SharedBytes()
   private evm!: CoveredEvm
   private cheats: CheatExecution | undefined
-  // The reads of the present call.
   private reads: Reads | undefined
   coverage!: Covering
+  /** Told of each call that was performed. */
+  onOutcome: ((outcome: CallOutcome) => void) | undefined
 
   constructor(setting: Setting) {
     this.setting = setting
@@ -108,7 +105,7 @@ export class Machine {
     this.reads = undefined
   }
 
-  private end<Result extends Pick<BareResult, 'outcome' | 'returnData'>>(
+  private end<Result extends Pick<bare.BareResult, 'outcome' | 'returnData'>>(
     before: Position,
     result: Result,
   ): CoveredCall<Result> {
@@ -120,7 +117,7 @@ export class Machine {
     return { result, after, failedTest, told, lastGas: gas?.last, reads: this.reads }
   }
 
-  private finish(before: Position, result: BareResult): Later<CoveredCall> {
+  private finish(before: Position, result: bare.BareResult): Later<CoveredCall> {
     const called = this.end(before, result)
     if (!this.coverage.isLarge()) return called
     this.coverage.renew()
@@ -128,14 +125,14 @@ export class Machine {
   }
 
   /** Executes a message, whose gas limit must suffice for it to begin. `notesReads` asks for what it reads. */
-  run(before: Position, message: BareMessage, notesReads = false): Later<CoveredCall> {
+  run(before: Position, message: bare.BareMessage, notesReads = false): Later<CoveredCall> {
     const called = this.runWhole(before, message, notesReads)
     if (this.setting.probe === undefined || !this.probesAgain) return called
     return andThen(called, (first) => andThen(this.runWatched(before, message, false, true), () => first))
   }
 
   // Runs a message, and again if the cheatcodes have to be told more of it.
-  private runWhole(before: Position, message: BareMessage, notesReads: boolean): Later<CoveredCall> {
+  private runWhole(before: Position, message: bare.BareMessage, notesReads: boolean): Later<CoveredCall> {
     if (this.cheats === undefined) return this.runOnce(before, message, notesReads)
     const level = Watching.before(before.cheats)
     // What the probe counts is counted twice if it runs twice.
@@ -153,7 +150,7 @@ export class Machine {
   // Runs with an observer, if what the cheatcodes watch for needs one, or the probe is told.
   private runWatched(
     before: Position,
-    message: BareMessage,
+    message: bare.BareMessage,
     notesReads: boolean,
     isProbed = !this.probesAgain,
   ): Later<CoveredCall> {
@@ -165,7 +162,7 @@ export class Machine {
     return observe(instance, combineObservers(present), () => this.runOnce(before, message, false))
   }
 
-  private runOnce(before: Position, message: BareMessage, notesReads: boolean): Later<CoveredCall> {
+  private runOnce(before: Position, message: bare.BareMessage, notesReads: boolean): Later<CoveredCall> {
     this.begin(before)
     const { instance, covering, evm } = this.evm
     const { slots } = evm.access
@@ -178,8 +175,9 @@ export class Machine {
     const noteReads = (): void => {
       if (!covering.isFull()) this.reads = readsOf(before, covering.reads, slots.usedSlots())
     }
+    const onEnd = isNoted ? noteReads : undefined
     try {
-      const result = runBareMessage(instance, before.environment, message, isNoted ? noteReads : undefined)
+      const result = bare.runBareMessage(instance, before.environment, message, onEnd)
       return isPromise(result)
         ? result.then((later) => this.finish(before, later)).catch((error) => this.fail(error))
         : this.finish(before, result)
@@ -188,10 +186,8 @@ export class Machine {
     }
   }
 
-  private messageOf(
-    { environment }: Position,
-    { from, to, value, input }: ObservedMessage,
-  ): whole.MessageFields {
+  private messageOf({ environment }: Position, message: ObservedMessage): whole.MessageFields {
+    const { from, to, value, input } = message
     return {
       ...{ from, to, value, input, gasLimit: this.gasLimitAt(environment), gasPrice: 0n },
       ...{ accessList: NONE, authorizationList: NONE, blobVersionedHashes: NONE },
@@ -234,7 +230,11 @@ export class Machine {
       if (value > 0n && readAccount(position.state, sender).balance < value) return undefined
       return this.run(position, message)
     })
-    return andThen(ran, (called) => called && outcomeOf(this.coverage, before, position, called))
+    return andThen(ran, (called) => {
+      const outcome = called && outcomeOf(this.coverage, before, position, called)
+      if (outcome) this.onOutcome?.(outcome)
+      return outcome
+    })
   }
 
   /** Calls a contract, or creates one with code as the input. */
@@ -276,11 +276,9 @@ function outcomeOf(coverage: Coverage, before: Position, position: Position, cal
     position: isKept ? after : before,
     result,
     assertion: isKept ? undefined : coverage.assertion(),
-    // The assertion of cheatcodes by which it has failed.
     failedTest,
     // Cheatcodes have changed the block, or left a prank or a mock.
     hasMoved: isKept && (after.environment !== position.environment || after.cheats !== position.cheats),
-    // It ended because something was assumed that does not hold.
     isAssumption: !isKept && isAssumption(result.returnData),
   }
 }

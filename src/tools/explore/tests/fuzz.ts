@@ -5,7 +5,7 @@ import { type AbiValue, decodeAbi } from '../../../core/primitives/abi.ts'
 import { encodeAbi } from '../../../core/primitives/encode-abi.ts'
 import { TickchainError } from '../../../core/primitives/errors.ts'
 import { type Address, hexToBytes } from '../../../core/primitives/hex.ts'
-import { andThen, isPromise } from '../../../core/primitives/loading.ts'
+import { isPromise } from '../../../core/primitives/loading.ts'
 import { objectOf, textIn } from '../../solidity/artifacts/json.ts'
 import type { AbiFunction } from '../../solidity/model/contract.ts'
 import { type Action, type Call, makeCall } from '../contracts/call.ts'
@@ -262,13 +262,14 @@ export async function exploreInvariants(
   if (typeof scene === 'string') return allEnd(scene)
   const checked = scene.checked.filter((each) => names.has(each.name))
   let rejected = 0
-  const perform: typeof machine.perform = (before, call) =>
-    andThen(machine.perform(before, call), (outcome) => {
-      if (outcome?.isAssumption === true) rejected++
-      return outcome
-    })
-  const stage = { ...bench, machine: { ...machine, perform }, scene: { ...scene, checked }, root }
-  const { counts, failures, thrown } = await machine.guided(() => keepingStrays(() => searchAll(stage, plan)))
+  machine.onOutcome = ({ isAssumption }) => {
+    if (isAssumption) rejected++
+  }
+  const stage = { ...bench, scene: { ...scene, checked }, root }
+  const search = machine.guided(() => keepingStrays(() => searchAll(stage, plan)))
+  const { counts, failures, thrown } = await search.finally(() => {
+    machine.onOutcome = undefined
+  })
   if (thrown !== undefined) throw thrown.error
   const runs = counts.runs
   const mostRejected = Number(settings.invariant.max_assume_rejects)

@@ -82,6 +82,7 @@ class ArchivedBlock implements SealedBlock {
   }
 }
 
+/** @internal */
 export function keptStateOf(block: SealedBlock | undefined): KeptState | undefined {
   return block instanceof ArchivedBlock ? block.kept : undefined
 }
@@ -91,12 +92,12 @@ export function logsBloomOf(block: SealedBlock): Uint8Array {
   return block instanceof ArchivedBlock ? logsBloomIn(block.packed) : block.header.logsBloom
 }
 
-/** The state to archive with a block: whole, or as its changes since the block before. */
+/** The state to archive with a block: whole, or as its changes since the block before. @internal */
 export type ArchivedState = WholeState | { readonly before: KeptState; readonly changes: StateChanges }
 
 type BlockBesidesPacked = Omit<SealedBlock, 'header' | 'executed' | 'committed'>
 
-/** The archived block of a packed one, with a state. */
+/** The archived block of a packed one, with a state. @internal */
 export function archivedBlock(
   block: BlockBesidesPacked,
   packed: Uint8Array,
@@ -112,7 +113,7 @@ export function archivedBlock(
 
 /**
  * Archives a block with a state, or with none; `undefined` if a transaction has a blob sidecar, which the packed form
- * cannot hold.
+ * cannot hold. @internal
  */
 export function archiveBlock(
   block: Omit<SealedBlock, 'committed'>,
@@ -123,7 +124,7 @@ export function archiveBlock(
   return archivedBlock(block, packBlock(block.header, block.executed, bytes), state)
 }
 
-/** The packed form of a block with the changes of its state, since the one that `before` computes, and their new code. */
+/** The packed form of a block with the changes of its state, since the one that `before` computes, and their new code. @internal */
 export function packWithChanges(
   block: SealedBlock,
   before: () => WorldState,
@@ -135,7 +136,7 @@ export function packWithChanges(
 }
 
 /** True if a block is neither archived nor to be computed. */
-export function isArchivable(block: SealedBlock): boolean {
+function isArchivable(block: SealedBlock): boolean {
   return !(block instanceof ArchivedBlock || isLazy(block))
 }
 

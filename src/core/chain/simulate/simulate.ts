@@ -14,14 +14,17 @@ import { EMPTY_BYTES, type Hash, ZERO_HASH } from '../../primitives/hex.ts'
 import type { BlockEnvironment } from '../../rollup/header.ts'
 import { overridePrecompiles } from '../../rollup/precompiles.ts'
 import { isForkActive, type Rules } from '../../rollup/rules.ts'
+import type { Schedule } from '../../rollup/schedule.ts'
 import { overrideState } from '../../state/overrides.ts'
 import { commitState, stateRoot } from '../../state/state-tries.ts'
 import { addPartial, type OpenBlock, openBlockOn, type SealedBlock, sealBlock } from '../block/block.ts'
 import { completeBody, feesAfter } from '../block/execute-block.ts'
-import type { ImportContext } from '../import/import-block.ts'
 import { type PlannedBlock, planBlocks, type SimulatedBlock, toTransaction } from './simulation-plan.ts'
 
-type SimulationContext = Omit<ImportContext, 'chain'>
+interface SimulationContext {
+  readonly schedule: Schedule
+  readonly executionUnder: (rules: Rules) => evms.ExecutionContext
+}
 
 export interface Simulation extends SimulationMode {
   readonly blocks: readonly SimulatedBlock[]

@@ -73,7 +73,7 @@ export function installPeers(progress) {
 }
 
 /**
- * Installs tevm, which only the migration page needs, if it is missing.
+ * Installs tevm, which only its migration page needs, if it is missing.
  * @param {string} node
  */
 export function installTevm(node) {

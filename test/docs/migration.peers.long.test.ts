@@ -2,7 +2,8 @@
 import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { expect, inject, test } from 'vitest'
+import { beforeAll, expect, inject, test } from 'vitest'
+import { installTevm } from '../../benchmarks/comparison/peers.js'
 import { PEERS, pageOf } from '../migration/page.ts'
 import type { Row } from '../migration/row.js'
 
@@ -19,6 +20,8 @@ async function differencesThere(peer: string, rows: readonly Row[]): Promise<Rec
     rows.flatMap(({ topic }, index) => (differences[index] ? [[topic, differences[index]]] : [])),
   )
 }
+
+beforeAll(() => installTevm(inject('node')))
 
 test.each(PEERS)('docs/migration/%s.md', async (peer) => {
   expect(await differencesThere(peer, pageOf(peer).rows)).toEqual({})

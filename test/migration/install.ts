@@ -1,7 +1,7 @@
 // Set-up of the tests that compare with other emulators: their installation from npm, once for all of them.
 
 import type { TestProject } from 'vitest/node'
-import { installPeers, installTevm } from '../../benchmarks/comparison/peers.js'
+import { installPeers } from '../../benchmarks/comparison/peers.js'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -11,7 +11,8 @@ declare module 'vitest' {
 }
 
 export default function setup({ provide }: TestProject): void {
-  const node = installPeers((text) => process.stderr.write(`${text}\n`))
-  installTevm(node)
-  provide('node', node)
+  provide(
+    'node',
+    installPeers((text) => process.stderr.write(`${text}\n`)),
+  )
 }

@@ -4,20 +4,19 @@
 import { createEmulator } from 'tickchain'
 import { exploreContracts, replay } from 'tickchain/explore'
 import { describe, expect, test } from 'vitest'
-import { scaled } from '../../../size.ts'
+import { allInLong, scaled } from '../../../size.ts'
+import { CLASSIC } from './classic.ts'
 import { deploy, PLANTED } from './planted.ts'
 
 const SEEDS = Array.from({ length: scaled(1) }, (_, index) => 1 + index)
-/** The runs within which a bug is found. */
-const RUNS = 320
 /** The runs under each seed in which none is found in a repaired twin. */
 const CLEAN_RUNS = scaled(96)
 
-describe.each(PLANTED)('$name', (planted) => {
+describe.each(allInLong(PLANTED, [...PLANTED, ...CLASSIC]))('$name', (planted) => {
   test.each(SEEDS)('is found with seed %i, and its story fails again', async (seed) => {
     const chain = await createEmulator()
     const scene = await deploy(chain, planted, 'planted')
-    const failed = await exploreContracts(chain, { ...scene, runs: RUNS, seed }).then(
+    const failed = await exploreContracts(chain, { ...scene, runs: planted.runs ?? 320, seed }).then(
       () => undefined,
       (error: { story: string; kind: string }) => error,
     )

@@ -10,6 +10,8 @@ export interface Planted {
   readonly breaks: readonly [kind: 'invariantBroken' | 'assertionFailed', name: string]
   /** The least calls that show it, worked out by hand. */
   readonly calls: number
+  /** The runs within which each seed finds it. Default 320. */
+  readonly runs?: number
   /** With `BUG` in place of the line. */
   readonly source: string
   readonly planted: string

@@ -146,9 +146,11 @@ export type Amount = bigint | number | string
 
 /** Notations of a whole number in the words of a refusal, each with those before it. */
 const NOTATIONS = [
-  ...['', ', as hex or number', ', as hex, number or decimal string'],
+  '',
+  ', as hex or number',
+  ', as hex, number or decimal string',
   ', as bigint, number, hex or decimal string',
-] as const
+]
 const NUMBER = 0
 /** The execution-apis have hex; the other emulators take JSON numbers, too. */
 const QUANTITY = 1

@@ -18,6 +18,9 @@ let emptyRoot: Hash | undefined
 
 // Classes: V8 keeps the getters of a literal, and all that they refer to, until a full garbage collection.
 
+/** One list for all blocks of runs: an edit of the head keeps it. */
+const NO_TRANSACTIONS: SealedBlock['executed'] = []
+
 /** The header of an empty block; see `Header` for its fields, which it reads lazily. */
 class UnbuiltHeader {
   private readonly fields: Partial<Header>
@@ -79,7 +82,7 @@ class UnbuiltBlock implements SealedBlock {
   readonly header: Header
   readonly body: BlockBody
   readonly totalDifficulty: bigint
-  readonly executed: SealedBlock['executed'] = []
+  readonly executed = NO_TRANSACTIONS
   readonly committed: CommittedState
   private readonly built: () => SealedBlock
 

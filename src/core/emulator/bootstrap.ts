@@ -22,10 +22,10 @@ import { type Account, EMPTY_ACCOUNT, makeCode } from '../state/world-state.ts'
 import type { Beginning, beginAtFork as begin, FundedAccount } from './begin-at-fork.ts'
 import { refuseOption } from './checks.ts'
 import { foundRollup, type RealLayer1 } from './found-rollup.ts'
-import { addressOfKey, privateKeysOf, type ResolvedKey } from './options/accounts.ts'
+import { addressOfKey, privateKeysOf } from './options/accounts.ts'
 import type { ResolvedOptions } from './options/options.ts'
 
-async function resolveAccountKeys({ accounts }: ResolvedOptions): Promise<readonly ResolvedKey[]> {
+async function resolveAccountKeys({ accounts }: ResolvedOptions) {
   if ('keys' in accounts) return accounts.keys
   const { derivation, balance } = accounts
   const option = 'accounts.mnemonic'

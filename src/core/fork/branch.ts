@@ -21,7 +21,7 @@ import {
 } from './source.ts'
 import { mayBeRefusal, nameOfRequest, textOfRequest } from './upstream.ts'
 
-export /** Methods that may answer about blocks of any branch. */
+/** Methods that may answer about blocks of any branch. */
 const ANY_BRANCH: ReadonlySet<string> = new Set(['eth_getBlockByHash', 'eth_getHeaderByHash'])
 
 /** The blocks that an object in an answer names: its parent and its own, or the one that it is in. */

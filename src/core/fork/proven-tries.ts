@@ -41,7 +41,7 @@ const NO_ACCOUNT: AccountFields = {
 }
 
 /** The fields of an account; those of an empty one for an address that the trie does not have. */
-export function accountFields(value: Uint8Array | undefined): AccountFields {
+function accountFields(value: Uint8Array | undefined): AccountFields {
   if (value === undefined) return NO_ACCOUNT
   const [nonce, balance, storageRoot, codeHash] = decodeItem(value) as Uint8Array[]
   return { nonce, balance, storageRoot, codeHash } as AccountFields

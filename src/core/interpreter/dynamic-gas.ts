@@ -165,7 +165,7 @@ function createGas({ evm, costs }: Tariff, failed: FailedOpcode): bigint {
 }
 
 /** The change that an SSTORE makes. */
-export function storageChange(tariff: Tariff, address: Address, slot: bigint, value: bigint): SlotValues {
+function storageChange(tariff: Tariff, address: Address, slot: bigint, value: bigint): SlotValues {
   const { evm, costs, writer } = tariff
   const place = toWord(slot)
   const key = padLeft(bigIntToBytes(slot), 32)

@@ -129,7 +129,7 @@ export function environmentWith<Changes extends object>(
 
 const encodedNames = memoizeWeak((rules: Rules) => HEADER_NAMES.filter((name) => hasField(rules, name)))
 
-export function headerItems(rules: Rules, header: EncodedHeader): Encodable[] {
+function headerItems(rules: Rules, header: EncodedHeader): Encodable[] {
   return encodedNames(rules).map((name) => header[name])
 }
 

@@ -122,8 +122,13 @@ const accountFields = objectCodec({
   balance: or(codec.anyAmount, ACCOUNT_BALANCE),
 })
 
-/** Checks the accounts and fills in their defaults: keys, or a mnemonic to derive them from, by default `defaultCount`. */
-export function resolveAccounts(value: unknown, defaultCount: number) {
+/** Keys, or a mnemonic to derive them from. */
+export type ResolvedAccounts =
+  | { readonly keys: readonly ResolvedKey[] }
+  | { readonly derivation: Derivation; readonly balance: bigint }
+
+/** Checks the accounts and fills in their defaults; `defaultCount` of a mnemonic. */
+export function resolveAccounts(value: unknown, defaultCount: number): ResolvedAccounts {
   if (Array.isArray(value)) {
     const keyAt = (given: unknown, index: number): ResolvedKey => {
       const path = `accounts[${index}]`

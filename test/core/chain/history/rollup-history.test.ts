@@ -2,8 +2,7 @@
 
 import { expect, test } from 'vitest'
 import { addPartial, openBlock, sealBlock } from '../../../../src/core/chain/block/block.ts'
-import { dumpBlock, loadBlocks } from '../../../../src/core/chain/dump/block.ts'
-import { dumpOpenBlock, loadOpenBlock } from '../../../../src/core/chain/dump/block.ts'
+import { dumpBlock, dumpOpenBlock, loadBlocks, loadOpenBlock } from '../../../../src/core/chain/dump/block.ts'
 import { archiveBlock } from '../../../../src/core/chain/history/archived-block.ts'
 import { EMPTY_COMMITTED_STATE } from '../../../../src/core/state/state-tries.ts'
 import { EMPTY_WORLD_STATE } from '../../../../src/core/state/world-state.ts'

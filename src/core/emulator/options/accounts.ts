@@ -102,7 +102,7 @@ const ACCOUNT_BALANCE = 10_000n * 10n ** 18n
 const MAX_ACCOUNTS = 10_000
 
 /** A key with the balance of its account and the option that it comes from. */
-export interface ResolvedKey {
+interface ResolvedKey {
   readonly option: string
   readonly privateKey: Hex
   readonly balance: bigint

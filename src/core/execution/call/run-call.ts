@@ -10,7 +10,7 @@ import type { BlockEnvironment } from '../../rollup/header.ts'
 import { isForkActive, type Rules } from '../../rollup/rules.ts'
 import { missedIn } from '../../state/miss.ts'
 import * as worlds from '../../state/world-state.ts'
-import { withEvm } from '../evm/evm-pool.ts'
+import { runTransfer, withEvm } from '../evm/evm-pool.ts'
 import type { EvmInstance } from '../evm/pooled-evm.ts'
 import * as evms from '../evm/pooled-evm.ts'
 import { type MessageFields, type MessageResult, runMessage } from '../evm/run-message.ts'
@@ -124,7 +124,10 @@ export async function runCall(
   try {
     checkCall(context, state, call)
     return await withEvm(context, beginMessage(state, environment, call), (instance) =>
-      instrument(instance, async () => runMessage(instance, environment, call)),
+      instrument(
+        instance,
+        async () => runTransfer(instance, call) ?? runMessage(instance, environment, call),
+      ),
     )
   } catch (error) {
     throw missedIn(error, { call: { ...call, coinbase: environment.coinbase } })

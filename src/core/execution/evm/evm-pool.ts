@@ -1,16 +1,23 @@
 // Pool of EVM instances: constructing one costs more than a transfer. Each has its own StateWriter, so concurrent
-// executions share nothing mutable.
+// executions share nothing mutable. Transfers to accounts without code need no EVM; results are identical.
 
 import type { Covering } from '../../interpreter/covering.ts'
+import { toEvmAddress } from '../../interpreter/evm-address.ts'
 import { failure } from '../../primitives/errors.ts'
+import { EMPTY_BYTES } from '../../primitives/hex.ts'
 import { andThen, type Later, load, loadOnce } from '../../primitives/loading.ts'
+import { MAX_UINT256 } from '../../primitives/numbers.ts'
 import type { SharedBytes } from '../../primitives/shared-bytes.ts'
 import type { PrecompileTable } from '../../rollup/precompiles.ts'
 import { isForkActive, type Rules } from '../../rollup/rules.ts'
 import { type Guess, missedIn } from '../../state/miss.ts'
-import { EMPTY_WORLD_STATE, type WorldState } from '../../state/world-state.ts'
+import { credit, EMPTY_WORLD_STATE, readAccount, type WorldState } from '../../state/world-state.ts'
+import { intrinsicGas } from '../transaction/intrinsic-gas.ts'
+import { withoutEmpty } from '../transaction/payment.ts'
 import type { CoveredEvm } from './covered-evm.ts'
 import type * as evms from './pooled-evm.ts'
+import { CONSOLE_ADDRESS } from './pooled-evm.ts'
+import { type MessageFields, type MessageResult, resultOfMessage, type Settlement } from './run-message.ts'
 
 export function createEvmPools({ allowUnlimitedContractSize, interpreter }: evms.EvmSettings): evms.EvmPools {
   return { settings: { allowUnlimitedContractSize, interpreter }, pools: new Map() }
@@ -136,4 +143,35 @@ export async function withEvm<Result>(
   } catch (error) {
     throw missedIn(error, { guess: guessOf(context, state, use) })
   }
+}
+
+/** True for a message that only transfers ether, cannot fail, and that nobody observes. */
+function isTransfer({ evm, writer, observed }: evms.EvmInstance, message: MessageFields): boolean {
+  if (observed.current !== undefined) return false
+  const { from, to, value, authorizationList } = message
+  if (to === undefined || authorizationList.length > 0) return false
+  if (to === CONSOLE_ADDRESS || evm.precompiles.has(toEvmAddress(to).bare)) return false
+  const { current } = writer
+  const recipient = readAccount(current, to)
+  if (recipient.code.bytes.length > 0) return false
+  return readAccount(current, from).balance >= value && recipient.balance + value <= MAX_UINT256
+}
+
+const NOTHING_EXECUTED = { execResult: { returnValue: EMPTY_BYTES, executionGasUsed: 0n } }
+
+/** The result of `runMessage` for a transfer; `undefined` for any other message. */
+export function runTransfer(
+  instance: evms.EvmInstance,
+  message: MessageFields,
+  settle?: Settlement,
+): MessageResult | undefined {
+  if (!isTransfer(instance, message)) return undefined
+  const { rules, writer } = instance
+  const { from, value } = message
+  const to = message.to as NonNullable<MessageFields['to']>
+  const result = resultOfMessage(instance, message, NOTHING_EXECUTED, intrinsicGas(rules, message), 0n)
+  const moved = credit(credit(writer.current, from, -value), to, value)
+  // After the settlement, which may credit the recipient. The transfer touches the recipient (EIP-161).
+  writer.reset(settle === undefined ? moved : withoutEmpty(rules, settle(moved, result), to))
+  return result
 }

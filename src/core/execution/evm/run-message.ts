@@ -123,7 +123,10 @@ export function executeMessage(
     to: to === undefined ? undefined : toEvmAddress(to),
     gasLimit: gasLimit - intrinsic,
     skipNonceIncrement: true,
-    ...{ value, data, gasPrice, blobVersionedHashes },
+    value,
+    data,
+    gasPrice,
+    blobVersionedHashes,
   })
 }
 

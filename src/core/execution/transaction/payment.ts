@@ -44,7 +44,7 @@ export function buyGas(
 }
 
 /** Deletes an account if it is empty (EIP-161). */
-function withoutEmpty(rules: Rules, state: WorldState, address: Transaction['sender']): WorldState {
+export function withoutEmpty(rules: Rules, state: WorldState, address: Transaction['sender']): WorldState {
   const { nonce, balance, code } = readAccount(state, address)
   const isEmpty = nonce === 0n && balance === 0n && isNoCode(code)
   return isEmpty && isForkActive(rules, 'spuriousDragon') ? state.delete(address) : state

@@ -7,6 +7,7 @@ import type { DepositFields } from '../../rollup/deposit.ts'
 import type { BlockEnvironment } from '../../rollup/header.ts'
 import { isForkActive, type Rules } from '../../rollup/rules.ts'
 import { credit, readAccount, updateAccount, type WorldState } from '../../state/world-state.ts'
+import { runTransfer } from '../evm/evm-pool.ts'
 import type { EvmInstance } from '../evm/pooled-evm.ts'
 import type { MessageFields } from '../evm/run-message.ts'
 import * as messageRuns from '../evm/run-message.ts'
@@ -163,6 +164,7 @@ async function runMinted(
     const settlement = settlementOf(rules, environment, transaction, UNPAID)
     return (
       runAttributes(instance, environment, message, settlement) ??
+      runTransfer(instance, message, settlement) ??
       (await messageRuns.runMessage(instance, environment, message, settlement))
     )
   }
@@ -216,6 +218,8 @@ export async function runTransaction(
   writer.reset(buyGas(writer.current, transaction, prices))
   const message = messageOf(transaction, prices.gas)
   const settlement = settlementOf(rules, environment, transaction, prices)
-  const result = await messageRuns.runMessage(instance, environment, message, settlement)
+  const result =
+    runTransfer(instance, message, settlement) ??
+    (await messageRuns.runMessage(instance, environment, message, settlement))
   return toExecuted(progress, transaction, prices.gas, result, blobGasUsed)
 }

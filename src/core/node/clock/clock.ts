@@ -4,6 +4,7 @@
 import { momentOf } from '../../chain/block/block.ts'
 import { failure } from '../../primitives/errors.ts'
 import { describe } from '../../primitives/text-of.ts'
+import { copyState } from '../copy-state.ts'
 import type { Transition } from '../events.ts'
 import * as nodeEvents from '../events.ts'
 import * as states from '../node-state.ts'
@@ -38,7 +39,9 @@ function passIdle(start: NodeState, ms: number): Transition<number> | undefined 
   }
   const count = Math.floor((untilMs - firstAt) / settings.partialBlockTimeMs) + 1
   const lastAt = firstAt + (count - 1) * settings.partialBlockTimeMs
-  const state = { ...start, nowMs: lastAt, partialsClosed: start.partialsClosed + count }
+  const state = copyState(start)
+  state.nowMs = lastAt
+  state.partialsClosed += count
   const events: nodeEvents.EmptyBlockEvents = (interestOf) => eventsOfIdle(start, count, interestOf)
   const { chain } = state
   return { state, events: [{ type: 'emptyBlocksAdvanced', events, chain, count: 0 }], result: lastAt - nowMs }
@@ -139,9 +142,13 @@ export async function advanceClock(
       throw failure('tooManySteps', { call: 'advance', steps: performed, most: MOST_ONE_BY_ONE })
     }
     leftMs -= dueAt - state.nowMs
-    passed.add(await performDueStep(config, { ...state, nowMs: dueAt }))
+    const due = copyState(state)
+    due.nowMs = dueAt
+    passed.add(await performDueStep(config, due))
   }
-  passed.state = { ...passed.state, nowMs: passed.state.nowMs + leftMs }
+  const after = copyState(passed.state)
+  after.nowMs += leftMs
+  passed.state = after
   return passed.finish()
 }
 

@@ -19,6 +19,7 @@ import { readAccount } from '../../state/world-state.ts'
 import { settingsAfter } from '../clock/block-timing.ts'
 import { withoutNext } from '../control/controls.ts'
 import { dropMarked } from '../control/drop.ts'
+import { copyState } from '../copy-state.ts'
 import { consoleLogsOf, type NodeEvent, Steps, type Transition, unchanged } from '../events.ts'
 import { countPartial, selectionFor } from '../faults/scheduling.ts'
 import type { NodeState } from '../node-state.ts'
@@ -94,7 +95,9 @@ async function closePartial(
   const index = state.partialsClosed + 1
   const closed = (next: NodeState, executed: readonly ExecutedTransaction[]): Transition<PartialBlock> => {
     const partial = { index, executed }
-    const counted = countPartial({ ...next, partialsClosed: index })
+    const copy = copyState(next)
+    copy.partialsClosed = index
+    const counted = countPartial(copy)
     const logged = consoleLogsOf(executed, next.chain.head.header.number + 1)
     const events = [...opened, ...logged, { type: 'partialBlock', partial, state: counted } as const]
     return { state: counted, events, result: partial }
@@ -164,15 +167,19 @@ export function isSealDue(state: NodeState): boolean {
 
 /** The state with a chain whose head has just been sealed. */
 export function sealedState(state: NodeState, chain: Chain): NodeState {
+  const { header } = chain.head
   // A sealed block is never in the future: the clock follows to its timestamp.
   const nowMs = Math.max(state.nowMs, blocks.momentOf(chain.head))
-  return {
-    ...state,
-    ...{ nowMs, openedAtMs: nowMs, partialsClosed: 0, chain, nextTimestamp: undefined },
-    settings: settingsAfter(state.settings, chain.head, state.chain.head),
-    controls: withoutNext(state.controls),
-    prevRandaoSource: chain.head.header,
-  }
+  const sealed = copyState(state)
+  sealed.nowMs = nowMs
+  sealed.openedAtMs = nowMs
+  sealed.partialsClosed = 0
+  sealed.chain = chain
+  sealed.settings = settingsAfter(state.settings, chain.head, state.chain.head)
+  sealed.nextTimestamp = undefined
+  sealed.controls = withoutNext(state.controls)
+  sealed.prevRandaoSource = header
+  return sealed
 }
 
 function withOpeningTold(state: NodeState): NodeState {

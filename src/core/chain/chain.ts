@@ -85,7 +85,9 @@ export function appendBlock(before: Chain, head: SealedBlock): Chain {
   const { blocks, history } = moveOn(chain.blocks, chain.history, chain.head.header.number, number)
   return {
     ...chain,
-    ...{ head, history, open: undefined },
+    head,
+    history,
+    open: undefined,
     blocks: blocks.set(number, head),
     numberByHash: chain.numberByHash.set(head.hash, number),
     transactions: withPlaces(chain.transactions, hashes, number),

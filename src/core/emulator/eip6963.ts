@@ -80,6 +80,7 @@ function authorized(granted: Granted, accountAt: AccountAt, params: readonly unk
 
 const addresses = arrayOf(address)
 
+/** A wallet over an emulator: the provider of the page, and the hands of the user. */
 function createPageWallet(chain: Emulator): {
   readonly provider: Provider
   readonly controls: Omit<PageWallet, 'stop'>

@@ -135,6 +135,7 @@ function readAccount({ learning, codes }: Entries, address: Address, fields: rea
 
 const SUBJECT = /^of chain (\d{1,16}) block (\d{1,16}) (0x[0-9a-f]{64})$/
 
+/** Reads a recording; throws `invalidRecording`. */
 export function readRecording(text: string): { readonly of: RecordedBlock; readonly learning: Learning } {
   const [first = '', ...lines] = linesOf(text)
   const [, chainId, number, hash] = SUBJECT.exec(first) ?? refuse('it does not say of which block it is')

@@ -79,6 +79,7 @@ export class WasmEvm implements evmInterface.Evm, MessageSite {
   private host: Host | undefined
   /** The hosts of executions whose steps are observed, and of those of which only the places of steps are. */
   private steppingHost: Host | undefined
+  /** The host of executions of which only the places of steps are observed. */
   private notingHost: Host | undefined
   /** The host of all executions, while their coverage is recorded. */
   private coveringHost: Host | undefined

@@ -25,9 +25,11 @@ import { chooseOrigin, type OriginChoice, type RollupState } from './rollup/orig
 export type Production = 'interval' | 'auto' | 'manual'
 
 /** Contents of `pending`: the transactions pre-confirmed so far, or also those that the pool would add to the block. */
-export const PENDING_CONTENTS = ['preconfirmed', 'pool'] as const
-export type PendingContents = (typeof PENDING_CONTENTS)[number]
+export type PendingContents = 'preconfirmed' | 'pool'
 
+export const PENDING_CONTENTS = ['preconfirmed', 'pool'] as const satisfies readonly PendingContents[]
+
+/** Bounds of a block time, in milliseconds. */
 export interface BlockTimeRange {
   readonly leastMs: number
   readonly mostMs: number
@@ -40,6 +42,7 @@ export interface Settings {
   /** True if blocks fall due on the clock. */
   readonly sealsOnTime: boolean
   readonly ordering: Ordering
+  /** The time of the block being built. */
   readonly blockTimeMs: number
   /** Set if the block time is drawn for each block. */
   readonly blockTimeRange: BlockTimeRange | undefined
@@ -61,6 +64,7 @@ export interface Settings {
 export interface NodeState {
   /** Virtual time in milliseconds since the Unix epoch. */
   readonly nowMs: number
+  /** When the block being built was opened. */
   readonly openedAtMs: number
   /** The partial blocks that it has had. */
   readonly partialsClosed: number
@@ -74,6 +78,7 @@ export interface NodeState {
   readonly nextTimestamp: number | undefined
   /** Holds the value that the next prevRandao is computed from: the last header, or at first the seed. */
   readonly prevRandaoSource: PrevRandaoSource
+  /** Only of a rollup. */
   readonly rollup?: RollupState | undefined
   /** Only of a node that is bound to others: what holds the states of all of them at the time of this one. */
   readonly joint?: object | undefined

@@ -9,8 +9,9 @@ import { readAccount, type WorldState } from '../state/world-state.ts'
 import type { Pool, PooledTransaction, SenderQueue } from './pool.ts'
 
 /** By effective tip, first in first out, last in first out, or seeded random. */
-export const ORDERINGS = ['fees', 'fifo', 'lifo', 'random'] as const
-export type Ordering = (typeof ORDERINGS)[number]
+export type Ordering = 'fees' | 'fifo' | 'lifo' | 'random'
+
+export const ORDERINGS = ['fees', 'fifo', 'lifo', 'random'] as const satisfies readonly Ordering[]
 
 interface Candidate {
   readonly pooled: PooledTransaction

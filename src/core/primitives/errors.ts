@@ -85,6 +85,7 @@ function derived(error: TickchainError, code: number, message: string, parts: Er
   return other
 }
 
+/** The same error with `data`. */
 export function withData(error: TickchainError, data: Hex): TickchainError {
   return derived(error, error.code, error.message, { data })
 }
@@ -101,6 +102,7 @@ export function reworded(error: TickchainError, code: number, message: string): 
   return other
 }
 
+/** The same error with another name. */
 export function withName(error: TickchainError, name: string): TickchainError {
   return Object.assign(derived(error, error.code, error.message, {}), { name })
 }

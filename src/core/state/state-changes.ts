@@ -51,6 +51,7 @@ export function isSameCode(a: world.Code, b: world.Code): boolean {
 function packAccount(
   address: hex.Address,
   before: world.Account | undefined,
+  /** `undefined` if it was deleted. */
   after: world.Account | undefined,
   codes: world.Code[],
 ): Encodable | undefined {

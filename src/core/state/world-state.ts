@@ -90,6 +90,7 @@ export function readAccount(state: WorldState, address: Address): Account {
   return state.get(address) ?? EMPTY_ACCOUNT
 }
 
+/** The value of a slot without leading zeros; empty for zero. */
 export function readStorage(state: WorldState, address: Address, slot: Hash): Uint8Array {
   return state.get(address)?.storage.get(slot) ?? hex.EMPTY_BYTES
 }

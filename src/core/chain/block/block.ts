@@ -32,6 +32,7 @@ export function millisOf({ rules, executed }: Timed): number | undefined {
   return told?.sender === stack.attributes.sender ? stack.readTimePart(told.input) : undefined
 }
 
+/** The time of a block in milliseconds. */
 export function momentOf(block: Timed & Pick<SealedBlock, 'header'>): number {
   const { rules, executed, header } = block
   const first = executed.length === 0 ? rules.rollup?.firstMillis : undefined

@@ -32,6 +32,7 @@ const REMEMBERED_BLOCKS = 32
 const executedIn = memoizeLast(REMEMBERED_BLOCKS, transactionsIn)
 const headerOf = memoizeLast(REMEMBERED_BLOCKS, headerIn)
 
+/** Stands for a state that is not kept: reading it throws `stateNotAvailable`. */
 function notAvailable(number: number): tries.CommittedState {
   const refuse = (): never => {
     throw failure('stateNotAvailable', { block: number })

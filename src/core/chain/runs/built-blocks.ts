@@ -153,6 +153,7 @@ function reopening({ parent }: emptyRuns.EmptyRun, at: RunBlocks['at']): RunBloc
   return (index) => blockForms.reopenBlock(at(index), index === 0 ? parent : at(index - 1))
 }
 
+/** Blocks that do not change the parent's state: only their headers and hashes differ. */
 function blocksOnOneState(run: emptyRuns.EmptyRun): RunBlocks {
   const first = firstOnState(run)
   const blocks = createSequence<blockForms.SealedBlock>({ length: 256, kept: 2 }, (before, index) => {
@@ -245,6 +246,7 @@ function blocksOf(run: emptyRuns.EmptyRun): RunBlocks {
   return built.get(run) as RunBlocks
 }
 
+/** The block at a position of a run, counted from 0. */
 export function blockOf(run: emptyRuns.EmptyRun, index: number): blockForms.SealedBlock {
   return blocksOf(run).at(index)
 }

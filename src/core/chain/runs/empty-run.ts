@@ -12,10 +12,12 @@ export interface BlockTiming {
   readonly intervalMs: number
 }
 
+/** The time of the i-th block, in milliseconds. */
 export function timeMsOf({ firstMs, intervalMs }: BlockTiming, index: number): number {
   return firstMs + index * intervalMs
 }
 
+/** The timestamp of the i-th block, in seconds. */
 export function timestampOf(timing: BlockTiming, index: number): number {
   return Math.floor(timeMsOf(timing, index) / 1000)
 }

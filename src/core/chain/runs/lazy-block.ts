@@ -14,6 +14,7 @@ import { type BlockBody, bodyCommitments, emptyBodyOf } from '../block/body.ts'
 import { blockOf } from './built-blocks.ts'
 import { type EmptyRun, feesFrom, firstNumber, timestampOf } from './empty-run.ts'
 
+/** The root of an empty list, computed on first use. */
 let emptyRoot: Hash | undefined
 
 // Classes: V8 keeps the getters of a literal, and all that they refer to, until a full garbage collection.
@@ -106,6 +107,7 @@ class UnbuiltBlock implements SealedBlock {
   }
 }
 
+/** The block at a position of a run, counted from 0. */
 export function lazyBlock(run: EmptyRun, index: number): SealedBlock {
   let known: SealedBlock | undefined
   const built = (): SealedBlock => (known ??= blockOf(run, index))

@@ -13,6 +13,7 @@ import { closeDuePartial, isSealDue, nextPartialAt, sealBlockNow } from '../prod
 import { timingOnClock } from './block-timing.ts'
 import { closeEmptyPartial, isPoolStuck, sealEmptyRun } from './empty-run.ts'
 
+/** The events of partial blocks in which nothing happens. */
 function* eventsOfIdle(start: NodeState, count: number, interestOf: () => nodeEvents.EventInterest) {
   let state = start
   for (let position = 0; position < count && interestOf() === 'partials'; position++) {

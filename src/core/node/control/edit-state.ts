@@ -166,6 +166,7 @@ export interface Deal {
   readonly token: hex.Address
   readonly to: hex.Address
   readonly amount: bigint
+  /** The total supply: unchanged, or changed by the same amount. */
   readonly supply: 'kept' | 'adjusted'
 }
 

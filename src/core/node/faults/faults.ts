@@ -10,6 +10,7 @@ import type { ArmedFault, FaultableRequest, FaultEffect, FaultRule } from '../co
 import { type Transition, unchanged } from '../events.ts'
 import { type NodeState, withControls } from '../node-state.ts'
 
+/** Adds a fault after the present ones; returns its id. */
 export function addFault(state: NodeState, rule: FaultRule): Transition<number> {
   const { faults, faultsAdded } = state.controls
   const id = faultsAdded + 1
@@ -18,6 +19,7 @@ export function addFault(state: NodeState, rule: FaultRule): Transition<number> 
   return { ...unchanged(withControls(state, { faults: added, faultsAdded: id })), result: id }
 }
 
+/** Removes faults; returns how many. */
 export function removeFaults(
   state: NodeState,
   isRemoved: (fault: ArmedFault) => boolean,

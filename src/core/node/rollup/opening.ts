@@ -124,7 +124,9 @@ export function leaveOpening(state: NodeState): NodeState {
     l1Blocks: l1Blocks.has(origin.number) ? l1Blocks : l1Blocks.set(origin.number, origin),
     l1Head: Math.max(l1Head, origin.number),
     waiting: origin.deposits === waiting ? [] : waiting,
-    ...{ nextOrigin: undefined, opening: undefined, plan: undefined },
+    nextOrigin: undefined,
+    opening: undefined,
+    plan: undefined,
   }
   return { ...state, rollup: left }
 }

@@ -165,6 +165,7 @@ const storageSlot = textual('storage slot', slotMessage, (text) => `${SLOT} must
 const timestamp: Check = (value) =>
   uint(8)(value) === undefined ? undefined : 'Timestamp must be a non-negative number not exceeding 2^64 - 1'
 
+/** An absent value is taken. */
 export function orAbsent(check: Check): Check {
   return (value) => (value === null || value === undefined ? undefined : check(value))
 }
@@ -256,6 +257,7 @@ function eip1898Block(value: Readonly<Record<string, unknown>>): string | undefi
   return blockHash === null && blockNumber === null ? 'Invalid EIP-1898 block spec' : undefined
 }
 
+/** A block by tag, number or hash (EIP-1898). */
 const blockSpec: Check = (value) => {
   if (TAGS.has(value)) return undefined
   if (typeof value === 'string') return value.startsWith('0x') ? uint(8)(value) : UNKNOWN_VARIANT

@@ -189,8 +189,15 @@ export class Machine {
   private messageOf({ environment }: Position, message: ObservedMessage): whole.MessageFields {
     const { from, to, value, input } = message
     return {
-      ...{ from, to, value, input, gasLimit: this.gasLimitAt(environment), gasPrice: 0n },
-      ...{ accessList: NONE, authorizationList: NONE, blobVersionedHashes: NONE },
+      from,
+      to,
+      value,
+      input,
+      gasLimit: this.gasLimitAt(environment),
+      gasPrice: 0n,
+      accessList: NONE,
+      authorizationList: NONE,
+      blobVersionedHashes: NONE,
     }
   }
 

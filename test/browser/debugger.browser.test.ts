@@ -45,6 +45,11 @@ test.each([
   ['a phone', PHONE],
 ])('steps forwards and back, into, over and out on %s', async (_, options) => {
   const page = await openSteps(options, 'settle', BOB, 9n)
+  expect(await toldOf(page)).toContain('REVERT')
+  expect(await lineOf(page)).toContain('revert Short(have, need);')
+  expect(await page.locator('summary[aria-current]').innerText()).toContain('Bank.pay')
+  await move(page, 'Back: run')
+  expect(await toldOf(page)).toMatch(/^Step 1 of/)
   await move(page, 'Forward: over')
   expect(await lineOf(page)).toContain('bank.credit(to, 5);')
   await move(page, 'Forward: over')

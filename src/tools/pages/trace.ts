@@ -156,7 +156,8 @@ async function startDebugger(section: Element): Promise<Choose> {
     markCall(section, steps.callAt(at))
     show(at)
   }
-  show(0)
+  if (steps.start === 0) show(0)
+  else go(steps.start)
   return (call) => {
     const first = steps.firstOf(call)
     if (first !== undefined) show(first)

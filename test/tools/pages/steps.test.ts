@@ -154,4 +154,26 @@ describe('source lines', () => {
     while (steps.at(last).depth === 0) last--
     expect(linesOut(steps, last)).toEqual(ofPlaces)
   })
+
+  test('of the first step shown: where a failure began, not where it was passed on', async () => {
+    // By hand: the innermost call that failed; the first step where the failure was caught or none was.
+    const starts = [
+      ['settle', [BOB, 9000n], lineOf('revert Short('), 1],
+      ['settle', [BOB, 2n], undefined, 0],
+      ['trySettle', [BOB, 9000n], undefined, 0],
+    ] as const
+    for (const [name, args, line, depth] of starts) {
+      const steps = await stepsOf({ from: ALICE, to: LEDGER, data: dataOf(name, ...args) })
+      const { line: shown, opcode, depth: shownDepth } = steps.at(steps.start)
+      expect(shownDepth).toBe(depth)
+      if (line === undefined) expect(steps.start).toBe(0)
+      else expect([shown, opcode]).toEqual([line, 'REVERT'])
+    }
+  })
+
+  test('of a failure after one that was caught', async () => {
+    const steps = await stepsOf({ from: ALICE, to: LEDGER, data: dataOf('settleOrGiveUp', BOB, 9000n) })
+    const { line, depth } = steps.at(steps.start)
+    expect([line, depth]).toEqual([lineOf("revert('given up')"), 0])
+  })
 })

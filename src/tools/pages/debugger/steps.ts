@@ -107,6 +107,27 @@ function levelsOf({ steps, instructions, frames }: TracedSteps): Uint32Array {
   })
 }
 
+/** Opcodes that end a call without failure. */
+const ENDS = new Set(['RETURN', 'STOP', 'SELFDESTRUCT'])
+
+/** The step where the failure began that ended the outermost call; the first step if that call did not fail. */
+function findStart({ steps, instructions }: TracedSteps): number {
+  const frameOf = (step: number) => steps[step]?.[0]
+  const instructionOf = (step: number) => instructions[steps[step]?.[1] ?? 0]
+  const isEnd = (step: number): boolean => ENDS.has(instructionOf(step)?.opcode ?? 'STOP')
+  let end = steps.length - 1
+  while (!isEnd(end)) {
+    let innerEnd = end
+    while (frameOf(innerEnd) === frameOf(end)) innerEnd--
+    let call = innerEnd
+    while (call >= 0 && frameOf(call) !== frameOf(end)) call--
+    // What fails at another line than that of its last call fails by itself, as after a catch.
+    if (call < 0 || instructionOf(call)?.line !== instructionOf(end)?.line || isEnd(innerEnd)) return end
+    end = innerEnd
+  }
+  return 0
+}
+
 export function readSteps(packed: TracedSteps) {
   const { steps, instructions, frames, words, places, events, storage } = packed
   const levels = levelsOf(packed)
@@ -151,6 +172,7 @@ export function readSteps(packed: TracedSteps) {
   return {
     packed,
     count: steps.length,
+    start: findStart(packed),
     opcodeAt: (step: number): string => instructionAt(step).opcode,
     gasAt: (step: number): number => steps[step]?.[2] ?? 0,
     level,

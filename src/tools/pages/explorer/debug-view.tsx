@@ -37,11 +37,12 @@ interface CallsProps {
 /** The tree of calls, and the debugger below it. */
 export function DebuggedCalls({ hash, call, children }: CallsProps) {
   const [isOpen, setIsOpen] = useState(false)
-  const [at, setAt] = useState(0)
+  const [chosenStep, setAt] = useState<number>()
   const answer = useAnswer(`steps ${hash} ${isOpen}`, async (ask) =>
     isOpen ? stepsOf(ask, hash) : undefined,
   )
   const steps = answer.state === 'answered' ? answer.value : undefined
+  const at = chosenStep ?? steps?.start ?? 0
   const numbers = useMemo(() => numberCalls(call), [call])
   const chosen = steps === undefined || steps.count === 0 ? undefined : steps.callAt(at)
   const current = [...numbers.keys()].find((each) => numbers.get(each) === chosen)

@@ -1,6 +1,6 @@
-// The examples of docs/explore.md.
+// The examples of the pages on exploring, which search for seconds.
 
 import { testExamples } from './examples.ts'
-import { findExamples } from './markdown.ts'
+import { findExamples, isOnExploring } from './markdown.ts'
 
-await testExamples(findExamples().filter(({ path }) => path === 'docs/explore.md'))
+await testExamples(findExamples().filter(({ path }) => isOnExploring(path)))

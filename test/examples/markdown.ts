@@ -39,6 +39,11 @@ export function findExamples(): Example[] {
   return [...read('README.md'), ...fromDocs]
 }
 
+/** True for the pages whose examples search for seconds. */
+export function isOnExploring(path: string): boolean {
+  return path === 'docs/explore.md' || path === 'docs/security.md'
+}
+
 export function moduleOf({ path, line }: Example): string {
   return `${root}${path}:${line}.ts`
 }

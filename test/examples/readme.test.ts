@@ -1,18 +1,18 @@
-// The examples of the documentation, executed unchanged, with the results that they state. Those of docs/explore.md search
-// for seconds: explore-page.deep.test.ts runs them.
+// The examples of the documentation, executed unchanged, with the results that they state. Those on exploring search for
+// seconds: explore-page.deep.test.ts runs them.
 
 import { readFileSync } from 'node:fs'
 import { createEmulator, type TickchainError } from 'tickchain'
 import { describe, expect, test } from 'vitest'
 import { resolveOptions } from '../../src/core/emulator/options/options.ts'
 import { testExamples } from './examples.ts'
-import { examplesIn, findExamples } from './markdown.ts'
+import { examplesIn, findExamples, isOnExploring } from './markdown.ts'
 
 const examples = findExamples()
 
 await testExamples(examples.filter(({ path }) => path === 'README.md'))
 await testExamples(
-  examples.filter(({ path }) => path !== 'README.md' && path !== 'docs/explore.md'),
+  examples.filter(({ path }) => path !== 'README.md' && !isOnExploring(path)),
   { tags: 'gate' },
 )
 

@@ -138,6 +138,32 @@ function kindOf(value: unknown): string {
   return isObject(value) ? 'a table' : `a ${typeof value}`
 }
 
+/** EVM versions, each with the first compiler that has it. */
+const EVM_VERSIONS: readonly (readonly [name: string, since: number])[] = [
+  ['osaka', 8029],
+  ['prague', 8027],
+  ['cancun', 8024],
+  ['shanghai', 8020],
+  ['paris', 8018],
+  ['london', 8007],
+  ['berlin', 8005],
+  ['istanbul', 5014],
+  ['petersburg', 5005],
+  ['byzantium', 4021],
+]
+
+function numberOf(version: string): number {
+  const [, , minor = '0', patch = '0'] = /(\d+)\.(\d+)\.(\d+)/.exec(version) ?? []
+  return Number(minor) * 1000 + Number(patch)
+}
+
+/** The EVM version, or the newest that the compiler has. */
+export function knownEvmVersion(evmVersion: string, compiler: string): string {
+  const from = EVM_VERSIONS.findIndex(([name]) => name === evmVersion)
+  const known = EVM_VERSIONS.slice(Math.max(0, from)).find(([, since]) => since <= numberOf(compiler))
+  return from < 0 ? evmVersion : (known?.[0] ?? evmVersion)
+}
+
 /** A value of the kind of its default; numbers may be texts, as in `'0x10'`. */
 function fits(value: unknown, fallback: unknown): boolean {
   if (typeof fallback === 'number' && typeof value === 'string') return /^(0x[\da-fA-F]+|\d+)$/.test(value)
@@ -204,8 +230,11 @@ export function readSettings(toml: string | undefined, profile = 'default') {
   const solc = given['solc'] ?? given['solc_version']
   const own = valuesOf(PROFILE, UNUSED, solc === undefined ? given : { ...given, solc }, path, problems)
   const [fuzz, invariant] = [objectOf(given['fuzz']), objectOf(given['invariant'])]
+  // A compiler that a project names limits what its tests are executed by as well.
+  const isExact = /^=?\d+\.\d+\.\d+$/.test(own.solc)
   const settings: ProjectSettings = {
     ...own,
+    ...(isExact && { evm_version: knownEvmVersion(own.evm_version, own.solc) }),
     fuzz: valuesOf(FUZZ, UNUSED_RUNS, fuzz, `${path}.fuzz`, problems),
     invariant: valuesOf(INVARIANT, UNUSED_RUNS, invariant, `${path}.invariant`, problems),
     given: new Set(Object.keys(given)),

@@ -3,7 +3,7 @@
 
 import { failure } from '../../../core/primitives/errors.ts'
 import { isObject, type JsonObject, listOf, objectOf, textIn } from '../../solidity/artifacts/json.ts'
-import type { ProjectSettings } from './settings.ts'
+import { knownEvmVersion, type ProjectSettings } from './settings.ts'
 
 /** The module `solc` of npm. */
 export interface Solc {
@@ -117,32 +117,6 @@ const OUTPUT = [
   ...['evm.deployedBytecode.immutableReferences', 'evm.methodIdentifiers', 'metadata', 'storageLayout'],
 ]
 
-/** EVM versions, each with the first compiler that has it. */
-const EVM_VERSIONS: readonly (readonly [name: string, since: number])[] = [
-  ['osaka', 8029],
-  ['prague', 8027],
-  ['cancun', 8024],
-  ['shanghai', 8020],
-  ['paris', 8018],
-  ['london', 8007],
-  ['berlin', 8005],
-  ['istanbul', 5014],
-  ['petersburg', 5005],
-  ['byzantium', 4021],
-]
-
-function numberOf(version: string): number {
-  const [, , minor = '0', patch = '0'] = /(\d+)\.(\d+)\.(\d+)/.exec(version) ?? []
-  return Number(minor) * 1000 + Number(patch)
-}
-
-/** The EVM version, or the newest that the compiler has. */
-function evmVersionOf({ evm_version }: ProjectSettings, version: string): string {
-  const from = EVM_VERSIONS.findIndex(([name]) => name === evm_version)
-  const known = EVM_VERSIONS.slice(Math.max(0, from)).find(([, since]) => since <= numberOf(version))
-  return from < 0 ? evm_version : (known?.[0] ?? evm_version)
-}
-
 /** `file:name:address` as solc takes it. */
 function librariesOf(libraries: readonly unknown[]): JsonObject {
   const byFile: Record<string, Record<string, string>> = {}
@@ -179,14 +153,15 @@ function standardInput(
     settings: {
       remappings,
       optimizer: { enabled, runs: Number(runs), ...(Object.keys(details).length > 0 && { details }) },
+      // What is as compilers have it by themselves is left out: older ones refuse what they do not know.
       metadata: {
-        useLiteralContent: settings.use_literal_content,
-        bytecodeHash: settings.bytecode_hash,
-        appendCBOR: settings.cbor_metadata,
+        ...(settings.use_literal_content && { useLiteralContent: true }),
+        ...(settings.bytecode_hash !== 'ipfs' && { bytecodeHash: settings.bytecode_hash }),
+        ...(!settings.cbor_metadata && { appendCBOR: false }),
       },
       outputSelection: hasAll ? { '*': { '': ['ast'], '*': OUTPUT } } : { '*': { '': ['ast'] }, ...selected },
-      evmVersion: evmVersionOf(settings, version),
-      viaIR: settings.via_ir,
+      evmVersion: knownEvmVersion(settings.evm_version, version),
+      ...(settings.via_ir && { viaIR: true }),
       libraries: librariesOf(settings.libraries),
       ...(revert_strings !== '' && { debug: { revertStrings: revert_strings } }),
     },

@@ -1,0 +1,45 @@
+// Compilers that a project names: older ones than the newest.
+
+import { expect, test } from 'vitest'
+import { readSettings } from '../../../../src/tools/explore/tests/settings.ts'
+import { collectSources, compileSources } from '../../../../src/tools/explore/tests/sources.ts'
+
+// What forge 1.7.1 prints for `forge config --json`.
+test.each([
+  [`solc = '0.8.30'`, 'osaka'],
+  [`solc = '0.8.29'`, 'osaka'],
+  [`solc = '0.8.28'`, 'prague'],
+  [`solc = '0.8.24'`, 'cancun'],
+  [`solc = '0.8.23'`, 'shanghai'],
+  [`solc = '0.8.19'`, 'paris'],
+  [`solc = '0.8.15'`, 'london'],
+  [`solc_version = '0.8.15'`, 'london'],
+  [`solc = '0.8.15'\nevm_version = 'cancun'`, 'london'],
+  [`solc = '0.8.20'\nevm_version = 'paris'`, 'paris'],
+  [`solc = '0.8.6'`, 'berlin'],
+  [`solc = '0.7.6'`, 'istanbul'],
+  [`solc = '^0.8.15'`, 'osaka'],
+  ['', 'osaka'],
+])('with %j tests are executed by %s', (lines, evmVersion) => {
+  expect(readSettings(`[profile.default]\n${lines}\n`).settings.evm_version).toBe(evmVersion)
+})
+
+test('a compiler is told only what is not its default, since older ones refuse keys that they do not know', () => {
+  const told = (lines: string) => {
+    const { settings } = readSettings(`[profile.default]\n${lines}\n`)
+    const set = collectSources(['A.sol'], [], () => 'contract A {}')
+    const given: { readonly settings: object }[] = []
+    const compile = (input: string): string => {
+      given.push(JSON.parse(input))
+      return '{}'
+    }
+    compileSources({ compile, version: () => '0.8.15' }, set, ['A.sol'], settings, [])
+    return given[0]?.settings
+  }
+  // `appendCBOR` is of 0.8.18, `viaIR` of 0.8.13, `bytecodeHash` of 0.6.0 (the compiler's list of changes).
+  expect(told('')).toMatchObject({ evmVersion: 'london' })
+  expect(told('')).toHaveProperty('metadata', {})
+  expect(told('')).not.toHaveProperty('viaIR')
+  const others = `via_ir = true\nbytecode_hash = 'none'\ncbor_metadata = false`
+  expect(told(others)).toMatchObject({ viaIR: true, metadata: { bytecodeHash: 'none', appendCBOR: false } })
+})

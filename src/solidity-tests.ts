@@ -1,8 +1,18 @@
 // The entry for Solidity tests in Node: the folder of a Foundry project, compiled and tested. It uses `node:` modules: it reads
 // sources and artifacts, and keeps compilations and failures in the project's cache.
 
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { join, relative, resolve } from 'node:path'
+import {
+  type Dirent,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { join, relative, resolve, sep } from 'node:path'
 import { decodeOptions, option, refuseCall, refuseOption } from './core/emulator/checks.ts'
 import { loadCrypto } from './core/primitives/crypto.ts'
 import { failure } from './core/primitives/errors.ts'
@@ -99,13 +109,21 @@ function cacheOf(
 function filesOf(root: string): ProjectFiles {
   return {
     text: (path) => textOfFile(join(root, path)),
-    folders(path) {
+    folder(path) {
       const at = join(root, path)
       if (!existsSync(at) || !statSync(at).isDirectory()) return undefined
-      // Libraries may be links.
-      return readdirSync(at).filter((name) =>
-        statSync(join(at, name), { throwIfNoEntry: false })?.isDirectory(),
-      )
+      const entries = readdirSync(at, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1))
+      // Libraries may be links; one to a folder around it would lead round for ever.
+      const isFolder = (entry: Dirent): boolean => {
+        if (!entry.isSymbolicLink()) return entry.isDirectory()
+        const link = join(at, entry.name)
+        if (statSync(link, { throwIfNoEntry: false })?.isDirectory() !== true) return false
+        return !`${realpathSync(at)}${sep}`.startsWith(`${realpathSync(link)}${sep}`)
+      }
+      return {
+        folders: entries.filter(isFolder).map(({ name }) => name),
+        hasSources: entries.some((entry) => entry.isFile() && entry.name.endsWith('.sol')),
+      }
     },
   }
 }

@@ -1,16 +1,16 @@
-// A project's remappings, and the compilation of what has changed. Its files are read by functions that are handed in.
+// The compilation of what has changed in a project. Its files are read by functions that are handed in.
 
 import { keccak256Hex } from '../../../core/primitives/crypto.ts'
 import { failure } from '../../../core/primitives/errors.ts'
 import { utf8ToBytes } from '../../../core/primitives/hex.ts'
 import { memoizeMany } from '../../../core/primitives/memoize-last.ts'
 import { isObject, type JsonObject } from '../../solidity/artifacts/json.ts'
+import { remappingsOf } from './remappings.ts'
 import type { ProjectSettings } from './settings.ts'
 import {
   closureOf,
   collectSources,
   compileSources,
-  importsOf,
   parseRemapping,
   type Solc,
   type SourceSet,
@@ -21,8 +21,10 @@ import { readTestArtifacts, type TestArtifact } from './suites.ts'
 export interface ProjectFiles {
   /** The text of a file; `undefined` if it is not there. */
   readonly text: (path: string) => string | undefined
-  /** The folders in a folder; `undefined` if it is not there. */
-  readonly folders: (path: string) => readonly string[] | undefined
+  /** The folders in a folder, in order, and whether it has Solidity files itself; `undefined` if it is not there. */
+  readonly folder: (
+    path: string,
+  ) => { readonly folders: readonly string[]; readonly hasSources: boolean } | undefined
 }
 
 /** What is kept from one run to the next, as JSON by name. */
@@ -70,62 +72,6 @@ const MOST_DIGESTS = 4096
 
 /** Of sources, most of which are the same when a watched project is compiled again. */
 const digestOfSource = memoizeMany(MOST_DIGESTS, digestOf)
-
-/** The folder of a library's sources, as forge guesses it. */
-function sourcesOfLibrary({ folders }: ProjectFiles, folder: string): string {
-  const found = ['src', 'contracts'].find((each) => folders(`${folder}/${each}`) !== undefined)
-  return found === undefined ? `${folder}/` : `${folder}/${found}/`
-}
-
-/** Remappings that a library brings along, with paths from the root. */
-function remappingsOfLibrary({ text }: ProjectFiles, folder: string): string[] {
-  const own = (text(`${folder}/remappings.txt`) ?? '').split('\n')
-  return own.flatMap((line) => {
-    const mapping = parseRemapping(line)
-    return mapping === undefined ? [] : [`${mapping.prefix}=${folder}/${mapping.target}`]
-  })
-}
-
-function detectedRemappings(files: ProjectFiles, { libs }: ProjectSettings): string[] {
-  return libs.map(String).flatMap((lib) => {
-    if (lib.includes('node_modules')) return []
-    return (files.folders(lib) ?? []).flatMap((name) => [
-      `${name}/=${sourcesOfLibrary(files, `${lib}/${name}`)}`,
-      ...remappingsOfLibrary(files, `${lib}/${name}`),
-    ])
-  })
-}
-
-/** Remappings of packages of npm that are imported. */
-function packageRemappings(
-  { folders }: ProjectFiles,
-  settings: ProjectSettings,
-  paths: readonly string[],
-  known: readonly string[],
-): string[] {
-  const libs = [...settings.libs.map(String), 'node_modules']
-  return [...new Set(paths.map((path) => path.split('/')[0] ?? ''))].flatMap((first) => {
-    if (first === '' || first.startsWith('.') || known.some((each) => each.startsWith(`${first}/`))) return []
-    const lib = libs.find((each) => folders(`${each}/${first}`) !== undefined)
-    return lib === undefined || folders(first) !== undefined ? [] : [`${first}/=${lib}/${first}/`]
-  })
-}
-
-/** Remappings of foundry.toml, of remappings.txt, and of libraries that are there; the first for a prefix counts. */
-function remappingsOf(files: ProjectFiles, settings: ProjectSettings, names: readonly string[]): string[] {
-  const { text } = files
-  const written = [...settings.remappings.map(String), ...(text('remappings.txt') ?? '').split('\n')]
-  const all = [...written, ...(settings.auto_detect_remappings ? detectedRemappings(files, settings) : [])]
-  const byPrefix = new Map<string, string>()
-  for (const line of all.map((each) => each.trim())) {
-    const mapping = parseRemapping(line)
-    const key = mapping && `${mapping.context}:${mapping.prefix}`
-    if (key !== undefined && !byPrefix.has(key)) byPrefix.set(key, line)
-  }
-  const found = [...byPrefix.values()]
-  const paths = names.flatMap((name) => importsOf(text(name) ?? ''))
-  return [...found, ...packageRemappings(files, settings, paths, found)].sort()
-}
 
 /** Digests of the files: of everything that their compilation depends on. */
 function digestsOf(set: SourceSet, common: unknown): Map<string, string> {

@@ -1,17 +1,7 @@
 // The entry for Solidity tests in Node: the folder of a Foundry project, compiled and tested. It uses `node:` modules: it reads
 // sources and artifacts, and keeps compilations and failures in the project's cache.
 
-import {
-  type Dirent,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
+import * as fs from 'node:fs'
 import { join, relative, resolve, sep } from 'node:path'
 import { decodeOptions, option, refuseCall, refuseOption } from './core/emulator/checks.ts'
 import { loadCrypto } from './core/primitives/crypto.ts'
@@ -34,9 +24,9 @@ import {
   compileProject,
   memoryCache,
   type ProjectCache,
-  type ProjectFiles,
   readCompiledProject,
 } from './tools/explore/tests/project.ts'
+import type { ProjectFiles } from './tools/explore/tests/remappings.ts'
 import { openSuite, type SuiteRun } from './tools/explore/tests/run-suite.ts'
 import { openProject, runProject } from './tools/explore/tests/run-tests.ts'
 import { type ProjectSettings, readSettings } from './tools/explore/tests/settings.ts'
@@ -62,7 +52,7 @@ export interface SolidityTestsOptions extends TestOptions {
 }
 
 function textOfFile(path: string): string | undefined {
-  return existsSync(path) && statSync(path).isFile() ? readFileSync(path, 'utf8') : undefined
+  return fs.existsSync(path) && fs.statSync(path).isFile() ? fs.readFileSync(path, 'utf8') : undefined
 }
 
 function slashed(path: string): string {
@@ -74,8 +64,9 @@ const PASSED_OVER = /(^|\/)(node_modules|\.[^/]+)(\/|$)/
 
 function filesBelow(root: string, folder: string, end: string): string[] {
   const path = join(root, folder)
-  if (!existsSync(path)) return []
-  return readdirSync(path, { recursive: true })
+  if (!fs.existsSync(path)) return []
+  return fs
+    .readdirSync(path, { recursive: true })
     .map((name) => slashed(relative(root, join(path, `${name}`))))
     .filter((name) => name.endsWith(end) && !PASSED_OVER.test(name))
     .sort()
@@ -89,19 +80,19 @@ function cacheOf(
   if (cache === false) return memoryCache()
   const folder = resolve(root, typeof cache === 'string' ? cache : join(cache_path, 'tickchain'))
   return {
-    has: (name) => existsSync(join(folder, name)),
-    remove: (name) => rmSync(join(folder, name), { force: true }),
+    has: (name) => fs.existsSync(join(folder, name)),
+    remove: (name) => fs.rmSync(join(folder, name), { force: true }),
     read(name) {
       try {
-        return JSON.parse(readFileSync(join(folder, name), 'utf8'))
+        return JSON.parse(fs.readFileSync(join(folder, name), 'utf8'))
       } catch {
         // A file that is not there, or was cut off, is made again.
         return undefined
       }
     },
     write(name, value) {
-      mkdirSync(folder, { recursive: true })
-      writeFileSync(join(folder, name), JSON.stringify(value))
+      fs.mkdirSync(folder, { recursive: true })
+      fs.writeFileSync(join(folder, name), JSON.stringify(value))
     },
   }
 }
@@ -111,14 +102,14 @@ function filesOf(root: string): ProjectFiles {
     text: (path) => textOfFile(join(root, path)),
     folder(path) {
       const at = join(root, path)
-      if (!existsSync(at) || !statSync(at).isDirectory()) return undefined
-      const entries = readdirSync(at, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1))
+      if (!fs.existsSync(at) || !fs.statSync(at).isDirectory()) return undefined
+      const entries = fs.readdirSync(at, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1))
       // Libraries may be links; one to a folder around it would lead round for ever.
-      const isFolder = (entry: Dirent): boolean => {
+      const isFolder = (entry: fs.Dirent): boolean => {
         if (!entry.isSymbolicLink()) return entry.isDirectory()
         const link = join(at, entry.name)
-        if (statSync(link, { throwIfNoEntry: false })?.isDirectory() !== true) return false
-        return !`${realpathSync(at)}${sep}`.startsWith(`${realpathSync(link)}${sep}`)
+        if (fs.statSync(link, { throwIfNoEntry: false })?.isDirectory() !== true) return false
+        return !`${fs.realpathSync(at)}${sep}`.startsWith(`${fs.realpathSync(link)}${sep}`)
       }
       return {
         folders: entries.filter(isFolder).map(({ name }) => name),
@@ -130,7 +121,7 @@ function filesOf(root: string): ProjectFiles {
 
 function readArtifact(path: string): unknown[] {
   try {
-    return [JSON.parse(readFileSync(path, 'utf8'))]
+    return [JSON.parse(fs.readFileSync(path, 'utf8'))]
   } catch (error) {
     throw failure('invalidOption', { option: 'solc', reason: `${path}: ${(error as Error).message}` })
   }
@@ -250,7 +241,7 @@ export async function runSolidityTests(
 ): Promise<SolidityTestResult[]> {
   if (typeof root !== 'string') refuseCall('runSolidityTests', 'the path of a folder', root)
   const decoded = decodeSolidityOptions(options)
-  if (!existsSync(root) || !statSync(root).isDirectory())
+  if (!fs.existsSync(root) || !fs.statSync(root).isDirectory())
     throw failure('invalidCall', { call: 'runSolidityTests', reason: `there is no folder ${root}` })
   const opened = await openFolder(root, decoded)
   const { settings, problems, cache, isTest } = opened

@@ -5,7 +5,7 @@ import { failure } from '../../../core/primitives/errors.ts'
 import { utf8ToBytes } from '../../../core/primitives/hex.ts'
 import { memoizeMany } from '../../../core/primitives/memoize-last.ts'
 import { isObject, type JsonObject } from '../../solidity/artifacts/json.ts'
-import { remappingsOf } from './remappings.ts'
+import { type ProjectFiles, remappingsOf } from './remappings.ts'
 import type { ProjectSettings } from './settings.ts'
 import {
   closureOf,
@@ -16,16 +16,6 @@ import {
   type SourceSet,
 } from './sources.ts'
 import { readTestArtifacts, type TestArtifact } from './suites.ts'
-
-/** The files of a project, by their paths from its root. */
-export interface ProjectFiles {
-  /** The text of a file; `undefined` if it is not there. */
-  readonly text: (path: string) => string | undefined
-  /** The folders in a folder, in order, and whether it has Solidity files itself; `undefined` if it is not there. */
-  readonly folder: (
-    path: string,
-  ) => { readonly folders: readonly string[]; readonly hasSources: boolean } | undefined
-}
 
 /** What is kept from one run to the next, as JSON by name. */
 export interface ProjectCache {

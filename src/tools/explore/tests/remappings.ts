@@ -1,8 +1,17 @@
 // The remappings of a project: those that are written, and those of the libraries in its folders, found as forge 1.7.1 finds them.
 
-import type { ProjectFiles } from './project.ts'
 import { type ProjectSettings, readSettings } from './settings.ts'
 import { importsOf, parseRemapping } from './sources.ts'
+
+/** The files of a project, by their paths from its root. */
+export interface ProjectFiles {
+  /** The text of a file; `undefined` if it is not there. */
+  readonly text: (path: string) => string | undefined
+  /** The folders in a folder, in order, and whether it has Solidity files itself; `undefined` if it is not there. */
+  readonly folder: (
+    path: string,
+  ) => { readonly folders: readonly string[]; readonly hasSources: boolean } | undefined
+}
 
 /** A folder with sources, and the library that it belongs to. */
 interface Candidate {
@@ -134,7 +143,7 @@ function detected(files: ProjectFiles, root: string, { libs }: ProjectSettings):
   return oneForEach([...ofProjects, ...found], true).sort((a, b) => (a.prefix < b.prefix ? -1 : 1))
 }
 
-/** What a project has written, and then what is found and neither covered by that nor a folder that the project names. */
+/** The remappings of a project: those that it has written, then those found that neither they nor its own folders cover. */
 function ofProject(files: ProjectFiles, root: string, settings: ProjectSettings): Remapping[] {
   const all = oneForEach(writtenIn(files, root, settings))
   const named = (['src', 'test', 'script'] as const).filter((name) => settings.given.has(name))

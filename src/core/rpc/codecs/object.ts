@@ -101,12 +101,9 @@ export function recordCodec<const Fields extends FieldCodecs>(
   }
 }
 
-export function objectCodec<const Fields extends FieldCodecs>(
-  fields: Fields,
-  hints?: ReadonlyMap<string, string>,
-): ObjectCodec<Fields> {
+export function objectCodec<const Fields extends FieldCodecs>(fields: Fields): ObjectCodec<Fields> {
   const name = `object with ${listed(Object.keys(fields))}`
-  return { name, fields, decode: (value, path) => decodeFields(value, path, fields, hints && { hints }) }
+  return { name, fields, decode: (value, path) => decodeFields(value, path, fields) }
 }
 
 /** A codec with a further step. */

@@ -6,7 +6,7 @@ import { B20_FEATURES, type B20Feature } from '../../rollup/base/features.ts'
 import type { SystemConfig } from '../../rollup/stack.ts'
 import { address, arrayOf, asFields, bytesOf, field, fieldPath, oneOf, orUnprefixed } from './basic.ts'
 import { type Amount, amountUpTo, anyAmount, type Codec, numberFrom, refuse } from './codec.ts'
-import { converted, restricted } from './object.ts'
+import { converted, decodeFields, restricted } from './object.ts'
 
 /** Parameters of the base fee (EIP-1559). */
 export interface Eip1559Options {
@@ -91,13 +91,9 @@ const SYSTEM_CONFIG: { readonly [Name in keyof SystemConfigOptions]-?: Codec<unk
 export const systemConfigChanges: Codec<Partial<SystemConfig>, SystemConfigOptions> = {
   name: 'object with parts of a system configuration',
   decode(value, path) {
-    const given = asFields(value, path, Object.keys(SYSTEM_CONFIG))
-    const changes = Object.entries(SYSTEM_CONFIG).flatMap(([name, codec]) => {
-      const { [name]: part } = given
-      if (part === undefined) return []
-      return [[name === 'batcher' ? 'batcherHash' : name, codec.decode(part, fieldPath(path, name))]]
-    })
-    return Object.fromEntries(changes)
+    const { batcher: batcherHash, ...others } = decodeFields(value, path, SYSTEM_CONFIG)
+    const changes = Object.entries({ ...others, batcherHash })
+    return Object.fromEntries(changes.filter(([, part]) => part !== undefined))
   },
 }
 

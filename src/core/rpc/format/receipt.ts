@@ -6,7 +6,7 @@ import { bloomToHex, type ExecutedTransaction, type Log } from '../../execution/
 import { attributesTransaction } from '../../node/rollup/origins.ts'
 import { type Address, bytesToHex, type Hash, type Hex, toQuantity } from '../../primitives/hex.ts'
 import { isForkActive } from '../../rollup/rules.ts'
-import { millisField, type PresentedBlock } from './present.ts'
+import { namedBlock, type PresentedBlock } from './present.ts'
 
 /** Fields of a deposit transaction. */
 export interface RpcDepositFields {
@@ -109,47 +109,27 @@ export interface RpcLog {
   readonly removed: boolean
 }
 
-/** The fields that all logs of a transaction share. */
-function placeOf(block: PresentedBlock, { transaction, index }: ExecutedTransaction) {
-  return {
-    blockHash: block.hash(),
-    blockNumber: block.number,
-    blockTimestamp: toQuantity(block.view.environment.timestamp),
-    transactionHash: transaction.hash,
-    transactionIndex: toQuantity(index),
-  }
-}
-
 /** The logs of a transaction in order, filtered by `isWanted`. */
 export function formatLogs(
   block: PresentedBlock,
-  executed: ExecutedTransaction,
+  { transaction, index, firstLogIndex }: ExecutedTransaction,
   logs: readonly Log[],
   isWanted: (log: Log) => boolean = () => true,
 ): RpcLog[] {
-  const formatted: RpcLog[] = []
-  let place: ReturnType<typeof placeOf> | undefined
-  let millis: ReturnType<typeof millisField<'blockTimestampMs'>> | undefined
-  for (const [position, log] of logs.entries()) {
-    if (!isWanted(log)) continue
-    place ??= placeOf(block, executed)
-    millis ??= millisField(block, 'blockTimestampMs')
-    formatted.push({
-      address: log.address,
-      // A copy, because the caller may change the answer.
-      topics: [...log.topics],
-      data: bytesToHex(log.data),
-      blockHash: place.blockHash,
-      blockNumber: place.blockNumber,
-      blockTimestamp: place.blockTimestamp,
-      ...millis,
-      transactionHash: place.transactionHash,
-      transactionIndex: place.transactionIndex,
-      logIndex: toQuantity(executed.firstLogIndex + position),
-      removed: false,
-    })
-  }
-  return formatted
+  const wanted = [...logs.entries()].filter(([, log]) => isWanted(log))
+  // The hash of a partial block, which needs its tries, is not computed in vain.
+  if (wanted.length === 0) return []
+  const transactionIndex = toQuantity(index)
+  const place = { ...namedBlock(block), transactionHash: transaction.hash, transactionIndex }
+  return wanted.map(([position, { address, topics, data }]) => ({
+    address,
+    // A copy, because the caller may change the answer.
+    topics: [...topics],
+    data: bytesToHex(data),
+    ...place,
+    logIndex: toQuantity(firstLogIndex + position),
+    removed: false,
+  }))
 }
 
 export interface RpcReceipt extends RpcRollupReceiptFields {

@@ -27,11 +27,11 @@ import {
 } from '../../../core/primitives/hex.ts'
 import { outputRoot } from '../../../core/rollup/op/output-root.ts'
 import { OP_PREDEPLOYS } from '../../../core/rollup/op/predeploys.ts'
+import { keccakOfText } from '../../../core/rollup/op/solidity-words.ts'
 import { storageRoot } from '../../../core/state/state-tries.ts'
 import { readAccount } from '../../../core/state/world-state.ts'
 import { type Batch, encodeChannel, frameTransactions } from '../batches.ts'
 import { batchOf } from '../derivation/adopt.ts'
-import { topicOf } from '../derivation/l1-block.ts'
 import type { ChainState, Derived, Games, Sender } from '../pair-state.ts'
 import type { PairSteps } from '../pair-steps.ts'
 
@@ -220,6 +220,10 @@ function withGame(games: Games, game: Address, createdAt: number): Games {
   return all.sort(([a, aS], [b, bS]) => aS - bS || (a < b ? -1 : 1))
 }
 
+/** The topics of events of games. */
+const CREATED = keccakOfText('DisputeGameCreated(address,uint32,bytes32)')
+const RESOLVED = keccakOfText('Resolved(uint8)')
+
 /** The games that are not resolved after an L1 block, with the seconds at which they were created. */
 export function gamesAfter(
   before: Games,
@@ -227,16 +231,14 @@ export function gamesAfter(
   factory: Address,
   proposer: Address,
 ): Games {
-  const created = topicOf('DisputeGameCreated(address,uint32,bytes32)')
-  const resolved = topicOf('Resolved(uint8)')
   let games = before
   for (const { transaction, receipt } of executed) {
     for (const log of receipt.logs) {
       const { address } = log
       const [topic, game] = log.topics
-      const isCreated = address === factory && topic === created && transaction.sender === proposer
+      const isCreated = address === factory && topic === CREATED && transaction.sender === proposer
       if (isCreated && game !== undefined) games = withGame(games, `0x${game.slice(-40)}`, header.timestamp)
-      else if (topic === resolved && games.some(([other]) => other === address))
+      else if (topic === RESOLVED && games.some(([other]) => other === address))
         games = games.filter(([other]) => other !== address)
     }
   }

@@ -4,22 +4,17 @@
 import type { SealedBlock } from '../../../core/chain/block/block.ts'
 import type { Log } from '../../../core/execution/transaction/transaction.ts'
 import type { L1Block } from '../../../core/node/rollup/origins.ts'
-import { keccak256Hex } from '../../../core/primitives/crypto.ts'
 import * as hex from '../../../core/primitives/hex.ts'
 import { type Deposit, userSourceHash } from '../../../core/rollup/deposit.ts'
+import { keccakOfText } from '../../../core/rollup/op/solidity-words.ts'
 import type { SystemConfig } from '../../../core/rollup/stack.ts'
 import type { L1Addresses } from '../l1-addresses.ts'
 
 const WORD = 32
 
-const topics = new Map<string, hex.Hash>()
-
-/** The topic of an event; hashed once, since every log is compared with it. */
-export function topicOf(signature: string): hex.Hash {
-  const topic = topics.get(signature) ?? keccak256Hex(hex.utf8ToBytes(signature))
-  topics.set(signature, topic)
-  return topic
-}
+/** The topics of events. */
+const DEPOSITED = keccakOfText('TransactionDeposited(address,address,uint256,bytes)')
+const UPDATED = keccakOfText('ConfigUpdate(uint256,uint8,bytes)')
 
 /** The only unindexed parameter of an event, of type `bytes`, as strictly as op-node reads them: no bytes before, between or after. */
 function abiBytes(data: Uint8Array): Uint8Array | undefined {
@@ -45,14 +40,8 @@ function addressOf(word: hex.Hash): hex.Address {
 /** The deposit that a log of the portal stands for; `undefined` for other logs, and for other versions than 0. */
 export function depositOf(log: Log, l1BlockHash: hex.Hash, logIndex: number): Deposit | undefined {
   const [event, from, to, version] = log.topics
-  if (
-    event !== topicOf('TransactionDeposited(address,address,uint256,bytes)') ||
-    from === undefined ||
-    to === undefined ||
-    version !== hex.ZERO_HASH
-  ) {
+  if (event !== DEPOSITED || from === undefined || to === undefined || version !== hex.ZERO_HASH)
     return undefined
-  }
   const packed = abiBytes(log.data)
   if (packed === undefined || packed.length < DATA) return undefined
   const number = (start: number, end: number): bigint => hex.bytesToBigInt(packed.subarray(start, end))
@@ -157,12 +146,7 @@ function withWord(system: SystemConfig, kind: bigint, word: Uint8Array): SystemC
  */
 export function updateSystem(system: SystemConfig, log: Log, isEcotone: boolean): SystemConfig {
   const [event, version, kindWord] = log.topics
-  if (
-    event !== topicOf('ConfigUpdate(uint256,uint8,bytes)') ||
-    version !== hex.ZERO_HASH ||
-    kindWord === undefined
-  )
-    return system
+  if (event !== UPDATED || version !== hex.ZERO_HASH || kindWord === undefined) return system
   const kind = BigInt(kindWord)
   const content = abiBytes(log.data)
   if (content === undefined || kind === UNSAFE_BLOCK_SIGNER) return system

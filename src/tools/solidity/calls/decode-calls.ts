@@ -14,7 +14,7 @@ import type {
   TracedEvent,
   TracedValue,
 } from '../../../core/rpc/call-trace.ts'
-import { delegateOf, readAccount, type WorldState } from '../../../core/state/world-state.ts'
+import { delegateOf, readAccount, readStorage, type WorldState } from '../../../core/state/world-state.ts'
 import { hasEntry } from '../artifacts/abi.ts'
 import type { AbiFunction, CompiledContract, StorageLayout } from '../model/contract.ts'
 import * as indexes from '../model/contract-index.ts'
@@ -50,8 +50,7 @@ function noteWrite(
 ): void {
   const { address, slot, value } = write
   const key = `${address}${slot}`
-  const bytes = readAccount(now.before, address).storage.get(slot)
-  const before = now.slots.get(key)?.after ?? (bytes === undefined ? 0n : bytesToBigInt(bytes))
+  const before = now.slots.get(key)?.after ?? bytesToBigInt(readStorage(now.before, address, slot))
   now.undo.push([key, before])
   for (const written of [ofCall, now.slots]) {
     const known = written.get(key)

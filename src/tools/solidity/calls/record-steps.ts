@@ -4,7 +4,7 @@
 import * as observers from '../../../core/execution/trace/observer.ts'
 import { toChecksumAddress } from '../../../core/primitives/crypto.ts'
 import * as hex from '../../../core/primitives/hex.ts'
-import { readAccount, type WorldState } from '../../../core/state/world-state.ts'
+import { readStorage, type WorldState } from '../../../core/state/world-state.ts'
 import { functionAround, lineOf, type SourceFile } from '../model/source.ts'
 import type { DecodedParts } from './decode-calls.ts'
 import { placeText } from './format-trace.ts'
@@ -185,10 +185,8 @@ function storageOf({ accesses, frames, steps }: Recorded, names: StepNames) {
   const values = new Map<string, bigint>()
   const undo: { readonly access: SlotAccess; readonly index: number; readonly value: bigint }[] = []
   const storage: StorageStep[] = []
-  const wordAt = ({ address, slot }: SlotAccess): bigint => {
-    const bytes = readAccount(before, address).storage.get(slot)
-    return values.get(address + slot) ?? (bytes === undefined ? 0n : hex.bytesToBigInt(bytes))
-  }
+  const wordAt = ({ address, slot }: SlotAccess): bigint =>
+    values.get(address + slot) ?? hex.bytesToBigInt(readStorage(before, address, slot))
   /** Notes the value of a slot after a step. Its layout is that of the code which used it. */
   const note = (step: number, kind: StorageStep['kind'], access: SlotAccess, word: bigint): void => {
     const { address, slot } = access

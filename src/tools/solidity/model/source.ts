@@ -2,6 +2,7 @@
 
 import { utf8ToBytes } from '../../../core/primitives/hex.ts'
 import { memoizeWeak } from '../../../core/primitives/memoize-last.ts'
+import { countWhile } from '../../../core/primitives/numbers.ts'
 
 /** Part of a file. Ranges of one file with the same bounds are the same object. */
 export interface SourceRange {
@@ -61,22 +62,6 @@ function lineStarts(content: string): number[] {
   return starts
 }
 
-/** The number of items up to a limit in a sorted list. */
-export function countUpTo<Item>(
-  sorted: readonly Item[],
-  limit: number,
-  numberOf: (item: Item) => number,
-): number {
-  let low = 0
-  let high = sorted.length
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if (numberOf(sorted[middle] as Item) <= limit) low = middle + 1
-    else high = middle
-  }
-  return low
-}
-
 export function sourceFile(name: string, content: string | undefined, ast: unknown): SourceFile {
   const ranges = new Map<string, SourceRange>()
   let starts: number[] | undefined
@@ -91,7 +76,8 @@ export function sourceFile(name: string, content: string | undefined, ast: unkno
     lineAt(offset) {
       if (content === undefined) return undefined
       starts ??= lineStarts(content)
-      return countUpTo(starts, offset, (start) => start)
+      const all = starts
+      return countWhile(all.length, (line) => (all[line] as number) <= offset)
     },
   }
   return file

@@ -1,14 +1,9 @@
 // From executed instructions to what they are of: statements, branches and functions.
 
+import { countWhile } from '../../../core/primitives/numbers.ts'
 import type { CodeMap, Instruction } from '../model/code-map.ts'
 import type { CompiledContract } from '../model/contract.ts'
-import {
-  containsRange,
-  countUpTo,
-  functionAround,
-  type SourceFile,
-  type SourceRange,
-} from '../model/source.ts'
+import { containsRange, functionAround, type SourceFile, type SourceRange } from '../model/source.ts'
 import type { JumpBranch, SourceItems } from './source-items.ts'
 
 /** Counts of the items of a file, in their order. */
@@ -67,10 +62,11 @@ function createRunCounter<Item extends object>({ counts }: ExecutedCode) {
   }
 }
 
-function statementFinder(tally: Tally): (range: SourceRange) => number | undefined {
-  const sorted = new Map<SourceFile, readonly { readonly anchor: SourceRange; readonly index: number }[]>()
-  const found = new Map<SourceRange, number | undefined>()
-  function search(range: SourceRange): number | undefined {
+/** Finds the statement of a place: its position, and its range by which it is counted. */
+function statementFinder(tally: Tally) {
+  type Anchored = { readonly anchor: SourceRange; readonly index: number }
+  const sorted = new Map<SourceFile, readonly Anchored[]>()
+  return (range: SourceRange): Anchored | undefined => {
     const { statements } = tally.get(range.file)?.items ?? { statements: [] }
     const anchors =
       sorted.get(range.file) ??
@@ -78,12 +74,9 @@ function statementFinder(tally: Tally): (range: SourceRange) => number | undefin
         .map(({ anchor }, index) => ({ anchor, index }))
         .sort((a, b) => a.anchor.start - b.anchor.start)
     sorted.set(range.file, anchors)
-    const before = anchors[countUpTo(anchors, range.start, ({ anchor }) => anchor.start) - 1]
-    return before !== undefined && containsRange(before.anchor, range) ? before.index : undefined
-  }
-  return (range) => {
-    if (!found.has(range)) found.set(range, search(range))
-    return found.get(range)
+    const isBefore = (at: number): boolean => (anchors[at] as Anchored).anchor.start <= range.start
+    const before = anchors[countWhile(anchors.length, isBefore) - 1]
+    return before !== undefined && containsRange(before.anchor, range) ? before : undefined
   }
 }
 
@@ -195,23 +188,11 @@ function countFunctions(code: ExecutedCode, bytes: Uint8Array, tally: Tally): vo
 /** Adds what ran of a code to the hits of its files. */
 export function addHits(code: ExecutedCode, bytes: Uint8Array, tally: Tally): void {
   const find = statementFinder(tally)
-  const counter = createRunCounter<{ readonly file: SourceFile; readonly index: number }>(code)
-  const keys = new Map<SourceFile, { readonly file: SourceFile; readonly index: number }[]>()
-  for (const instruction of code.map.instructions) {
-    const { location } = instruction
-    if (location === undefined) continue
-    const index = find(location)
-    if (index === undefined) {
-      counter.next(undefined, instruction)
-      continue
-    }
-    const ofFile = keys.get(location.file) ?? []
-    keys.set(location.file, ofFile)
-    ofFile[index] ??= { file: location.file, index }
-    counter.next(ofFile[index], instruction)
-  }
-  for (const [{ file, index }, { hits, most }] of counter.runs) {
-    const { statements } = (tally.get(file) as { hits: Hits }).hits
+  const counter = createRunCounter<NonNullable<ReturnType<typeof find>>>(code)
+  for (const instruction of code.map.instructions)
+    if (instruction.location !== undefined) counter.next(find(instruction.location), instruction)
+  for (const [{ anchor, index }, { hits, most }] of counter.runs) {
+    const { statements } = (tally.get(anchor.file) as { hits: Hits }).hits
     statements[index] = (statements[index] ?? 0) + (hits || most)
   }
   countBranches(code, bytes, tally)

@@ -1,6 +1,7 @@
 // The scale of a timeline: virtual time along a line on which long stretches without events are short.
 
 import { memoizeWeak } from '../../../core/primitives/memoize-last.ts'
+import { countWhile } from '../../../core/primitives/numbers.ts'
 import type { LayerModel, OrphanedBranch, TimelineModel } from './build-model.ts'
 
 export interface Stretch {
@@ -63,14 +64,7 @@ function stretchesOf(active: readonly [number, number][], margin: number, gap: n
 
 /** The index of the first stretch that is not past. */
 function findStretch(stretches: readonly Stretch[], isPast: (stretch: Stretch) => boolean): number {
-  let low = 0
-  let high = stretches.length - 1
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if (isPast(stretches[middle] as Stretch)) low = middle + 1
-    else high = middle
-  }
-  return low
+  return countWhile(stretches.length - 1, (index) => isPast(stretches[index] as Stretch))
 }
 
 /** The scale of a timeline, the same for all its layers; computed once. */

@@ -43,16 +43,6 @@ export function millisField<Name extends string>(
   return field as { readonly [Field in Name]: Hex }
 }
 
-/** The fields that name the block of a transaction, and of its logs. */
-export function namedBlock(block: PresentedBlock) {
-  return {
-    blockHash: block.hash(),
-    blockNumber: block.number,
-    blockTimestamp: toQuantity(block.view.environment.timestamp),
-    ...millisField(block, 'blockTimestampMs'),
-  }
-}
-
 /** A block with the number and hash that it shows by the options. */
 export function presentAs(
   { flavor, pendingIdentity }: { readonly flavor: Flavor; readonly pendingIdentity: PendingIdentity },

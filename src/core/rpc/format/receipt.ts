@@ -6,7 +6,7 @@ import { bloomToHex, type ExecutedTransaction, type Log } from '../../execution/
 import { attributesTransaction } from '../../node/rollup/origins.ts'
 import { type Address, bytesToHex, type Hash, type Hex, toQuantity } from '../../primitives/hex.ts'
 import { isForkActive } from '../../rollup/rules.ts'
-import { namedBlock, type PresentedBlock } from './present.ts'
+import { millisField, type PresentedBlock } from './present.ts'
 
 /** Fields of a deposit transaction. */
 export interface RpcDepositFields {
@@ -119,8 +119,14 @@ export function formatLogs(
   const wanted = [...logs.entries()].filter(([, log]) => isWanted(log))
   // The hash of a partial block, which needs its tries, is not computed in vain.
   if (wanted.length === 0) return []
-  const transactionIndex = toQuantity(index)
-  const place = { ...namedBlock(block), transactionHash: transaction.hash, transactionIndex }
+  const place = {
+    blockHash: block.hash(),
+    blockNumber: block.number,
+    blockTimestamp: toQuantity(block.view.environment.timestamp),
+    ...millisField(block, 'blockTimestampMs'),
+    transactionHash: transaction.hash,
+    transactionIndex: toQuantity(index),
+  }
   return wanted.map(([position, { address, topics, data }]) => ({
     address,
     // A copy, because the caller may change the answer.

@@ -6,7 +6,7 @@ import { signatureV } from '../../pool/payload.ts'
 import { type Address, bytesToHex, type Hash, type Hex, toQuantity } from '../../primitives/hex.ts'
 import { isForkActive, type Rules } from '../../rollup/rules.ts'
 import type { Flavor } from '../flavor/flavor.ts'
-import { namedBlock, type PresentedBlock } from './present.ts'
+import { millisField, type PresentedBlock } from './present.ts'
 import { depositFields, type RpcDepositFields } from './receipt.ts'
 
 /**
@@ -89,7 +89,13 @@ const NO_PLACE = { blockHash: null, blockNumber: null, blockTimestamp: null, tra
 function placeOf(inclusion: Inclusion | undefined) {
   if (inclusion === undefined || inclusion.block.isUnmined) return NO_PLACE
   const { block, index } = inclusion
-  return { ...namedBlock(block), transactionIndex: toQuantity(index) }
+  return {
+    blockHash: block.hash(),
+    blockNumber: block.number,
+    blockTimestamp: toQuantity(block.view.environment.timestamp),
+    ...millisField(block, 'blockTimestampMs'),
+    transactionIndex: toQuantity(index),
+  }
 }
 
 /** Hardhat's transactions have a type since berlin, and no fields that came after the forks. */

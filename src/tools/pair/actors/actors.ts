@@ -27,7 +27,6 @@ import {
 } from '../../../core/primitives/hex.ts'
 import { outputRoot } from '../../../core/rollup/op/output-root.ts'
 import { OP_PREDEPLOYS } from '../../../core/rollup/op/predeploys.ts'
-import { keccakOfText } from '../../../core/rollup/op/solidity-words.ts'
 import { storageRoot } from '../../../core/state/state-tries.ts'
 import { readAccount } from '../../../core/state/world-state.ts'
 import { type Batch, encodeChannel, frameTransactions } from '../batches.ts'
@@ -220,9 +219,9 @@ function withGame(games: Games, game: Address, createdAt: number): Games {
   return all.sort(([a, aS], [b, bS]) => aS - bS || (a < b ? -1 : 1))
 }
 
-/** The topics of events of games. */
-const CREATED = keccakOfText('DisputeGameCreated(address,uint32,bytes32)')
-const RESOLVED = keccakOfText('Resolved(uint8)')
+/** The topics of `DisputeGameCreated(address,uint32,bytes32)` and `Resolved(uint8)`. */
+const CREATED = '0x5b565efe82411da98814f356d0e7bcb8f0219b8d970307c5afb4a6903a8b2e35'
+const RESOLVED = '0x5e186f09b9c93491f14e277eea7faa5de6a2d4bda75a79af7a3684fbfb42da60'
 
 /** The games that are not resolved after an L1 block, with the seconds at which they were created. */
 export function gamesAfter(

@@ -6,15 +6,14 @@ import type { Log } from '../../../core/execution/transaction/transaction.ts'
 import type { L1Block } from '../../../core/node/rollup/origins.ts'
 import * as hex from '../../../core/primitives/hex.ts'
 import { type Deposit, userSourceHash } from '../../../core/rollup/deposit.ts'
-import { keccakOfText } from '../../../core/rollup/op/solidity-words.ts'
 import type { SystemConfig } from '../../../core/rollup/stack.ts'
 import type { L1Addresses } from '../l1-addresses.ts'
 
 const WORD = 32
 
-/** The topics of events. */
-const DEPOSITED = keccakOfText('TransactionDeposited(address,address,uint256,bytes)')
-const UPDATED = keccakOfText('ConfigUpdate(uint256,uint8,bytes)')
+/** The topics of `TransactionDeposited(address,address,uint256,bytes)` and `ConfigUpdate(uint256,uint8,bytes)`. */
+const DEPOSITED = '0xb3813568d9991fc951961fcb4c784893574240a28925604d09fc577c55bb7c32'
+const UPDATED = '0x1d2b0bda21d56b8bd12d4f94ebacffdfb35f5e226f84b461103bb8beab6353be'
 
 /** The only unindexed parameter of an event, of type `bytes`, as strictly as op-node reads them: no bytes before, between or after. */
 function abiBytes(data: Uint8Array): Uint8Array | undefined {

@@ -211,8 +211,7 @@ export async function exploreModule<Report = ExploreReport>(
   await loadCrypto()
   const pool = new Piscina({
     ...{ filename: fileURLToPath(import.meta.url), name: 'performPart' },
-    // Workers begin with tasks: one in place of one that was ended would itself be ended while it loads.
-    ...{ minThreads: 0, maxThreads: settings.workers },
+    ...{ minThreads: settings.workers, maxThreads: settings.workers },
     resourceLimits: { maxOldGenerationSizeMb: settings.memoryMb },
     ...(options.execArgv === undefined ? {} : { execArgv: [...options.execArgv] }),
   })

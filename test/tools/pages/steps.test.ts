@@ -176,4 +176,15 @@ describe('source lines', () => {
     const { line, depth } = steps.at(steps.start)
     expect([line, depth]).toEqual([lineOf("revert('given up')"), 0])
   })
+
+  test('of steps that are cut off, or of none: the first', async () => {
+    chain = await createEmulator({ production: 'auto', limits: { traceEntries: 200 } })
+    await chain.addContracts(build)
+    await send({ data: `0x${evm.bytecode.object}` })
+    const call = { from: ALICE, to: LEDGER, data: dataOf('settle', BOB, 2n) }
+    const steps = (await chain.trace(call, { steps: true })).steps as TracedSteps
+    expect(steps.isCut).toBe(true)
+    expect(readSteps(steps).start).toBe(0)
+    expect(readSteps({ ...steps, isCut: false, steps: [] }).start).toBe(0)
+  })
 })

@@ -22,7 +22,7 @@ interface Candidate {
   readonly level: number
 }
 
-const PASSED_OVER = ['test', 'tests', 'demo']
+const NOT_SEARCHED = ['test', 'tests', 'demo']
 
 function isNamed(path: string, names: readonly string[]): boolean {
   return names.includes(path.slice(path.lastIndexOf('/') + 1))
@@ -46,7 +46,7 @@ function sourcesAround(library: string, folder: string): string {
   return path
 }
 
-/** Candidates of one library become one: its only folder `src`, or the folder that has all of them. */
+/** Joins the candidates of a library to one: its only folder `src`, or else the folder around all of them. */
 function merged(found: readonly Candidate[], current: string, library: string, level: number): Candidate[] {
   const [first, ...others] = found.filter(({ sources }) => isNamed(sources, ['src']))
   if (first !== undefined && others.length === 0) return [first]
@@ -58,7 +58,7 @@ function merged(found: readonly Candidate[], current: string, library: string, l
 function candidatesIn(files: ProjectFiles, current: string, open: string, level: number): Candidate[] {
   const { folders, hasSources } = files.folder(current) ?? { folders: [], hasSources: false }
   const found = folders.flatMap((name) => {
-    if (name.startsWith('.') || PASSED_OVER.includes(name)) return []
+    if (name.startsWith('.') || NOT_SEARCHED.includes(name)) return []
     const path = `${current}/${name}`
     return isLibraries(path)
       ? candidatesIn(files, path, path, level + 1)
@@ -68,12 +68,11 @@ function candidatesIn(files: ProjectFiles, current: string, open: string, level:
   const isOwn = (each: Candidate): boolean => each.level === level && each.library === library
   if (hasSources || found.filter(isOwn).length > 1) return merged(found, current, library, level)
   const only = found.find((each) => each.level === level)
-  if (only === undefined) return found
+  if (only === undefined || only.sources === only.library) return found
   const isDeep = depthOf(only.sources) - depthOf(only.library) > 1
-  const isPackage = isNamed(only.sources, ['contracts']) || only.sources.endsWith('/contracts/src')
-  const sources = isDeep && isPackage ? library : sourcesAround(open, only.sources)
-  const isLeft = !(isDeep && isPackage) && only.sources === only.library
-  return isLeft ? found : found.map((each) => (each === only ? { ...only, sources } : each))
+  const isPackage = isDeep && /\/contracts(\/src)?$/.test(only.sources)
+  const sources = isPackage ? library : sourcesAround(open, only.sources)
+  return found.map((each) => (each === only ? { ...only, sources } : each))
 }
 
 /** The folders of libraries by their names; of two with a name the one that is nearer to the root, or that is named `src`. */
@@ -100,14 +99,12 @@ interface Remapping {
   readonly target: string
 }
 
-/** The first remapping for each prefix and context; a nearer target instead if it is asked for. */
-function oneForEach(remappings: readonly Remapping[], isNearer = false): Remapping[] {
+/** The first remapping for each prefix and context. */
+function firstOfEach(remappings: readonly Remapping[]): Remapping[] {
   const byKey = new Map<string, Remapping>()
   for (const each of remappings) {
     const key = `${each.context}:${each.prefix}`
-    const known = byKey.get(key)
-    if (known === undefined || (isNearer && depthOf(known.target) > depthOf(each.target)))
-      byKey.set(key, each)
+    if (!byKey.has(key)) byKey.set(key, each)
   }
   return [...byKey.values()]
 }
@@ -140,12 +137,13 @@ function detected(files: ProjectFiles, root: string, { libs }: ProjectSettings):
   const found = folders.flatMap((lib) =>
     [...librariesIn(files, lib)].map(([prefix, path]) => ({ context: '', prefix, target: `${path}/` })),
   )
-  return oneForEach([...ofProjects, ...found], true).sort((a, b) => (a.prefix < b.prefix ? -1 : 1))
+  const nearestFirst = [...ofProjects, ...found].sort((a, b) => depthOf(a.target) - depthOf(b.target))
+  return firstOfEach(nearestFirst).sort((a, b) => (a.prefix < b.prefix ? -1 : 1))
 }
 
 /** The remappings of a project: those that it has written, then those found that neither they nor its own folders cover. */
 function ofProject(files: ProjectFiles, root: string, settings: ProjectSettings): Remapping[] {
-  const all = oneForEach(writtenIn(files, root, settings))
+  const all = firstOfEach(writtenIn(files, root, settings))
   const named = (['src', 'test', 'script'] as const).filter((name) => settings.given.has(name))
   const own = named.map((name) => `${settings[name]}/`)
   for (const each of settings.auto_detect_remappings ? detected(files, root, settings) : []) {

@@ -110,8 +110,12 @@ function levelsOf({ steps, instructions, frames }: TracedSteps): Uint32Array {
 /** Opcodes that end a call without failure. */
 const ENDS = new Set(['RETURN', 'STOP', 'SELFDESTRUCT'])
 
-/** The step where the failure began that ended the outermost call; the first step if that call did not fail. */
-function findStart({ steps, instructions }: TracedSteps): number {
+/**
+ * The step where the failure began that ended the outermost call. The first step if that call did not fail, or if its end
+ * is cut off.
+ */
+function findStart({ steps, instructions, isCut }: TracedSteps): number {
+  if (isCut || steps.length === 0) return 0
   const frameOf = (step: number) => steps[step]?.[0]
   const instructionOf = (step: number) => instructions[steps[step]?.[1] ?? 0]
   const isEnd = (step: number): boolean => ENDS.has(instructionOf(step)?.opcode ?? 'STOP')

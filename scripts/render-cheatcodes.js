@@ -5,6 +5,9 @@ import { PREFACE } from './render-docs.js'
 /** What is different of cheatcodes that are there in part. */
 const PARTS = {
   broadcast: 'noted, and not sent',
+  broadcastRawTransaction:
+    'executed, without its authorizations; a frame that reverts undoes what it has stored',
+  executeTransaction: 'without its authorizations; a frame that reverts undoes what it has stored',
   startBroadcast: 'noted, and not sent',
   attachBlob: 'noted; refused together with a delegation',
   breakpoint: 'does nothing: there is no debugger',

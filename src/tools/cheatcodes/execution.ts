@@ -57,6 +57,8 @@ export class CheatExecution {
   isInternal = false
   /** The name of a cheatcode that was called and is not there. */
   missing: string | undefined
+  /** Balances and nonces that cheatcodes have set, each with the messages that were open. */
+  readonly lasting: (readonly [within: readonly coveredEvm.EvmMessage[], again: () => void])[] = []
   /** True if the test was noted as failed before a snapshot was reverted to. */
   hasFailed = false
   /** The last failed assertion of vm, with its return data. */
@@ -109,6 +111,7 @@ export class CheatExecution {
     this.creations = new Creations(this.writer)
     this.watching.begin()
     this.snapshots.length = 0
+    this.lasting.length = 0
     this.mocking = new Mocking()
     this.brokenEmit = undefined
     this.isInternal = false
@@ -297,6 +300,10 @@ export class CheatExecution {
     if (!this.isInternal && !isForTest(message)) this.isolation.exit(message, result)
     this.gas.exit(message, result, isForTest(message))
     if (this.isInternal) return
+    // As in forge, a frame that reverts does not undo them.
+    if (result.execResult.exceptionError !== undefined && message.depth > 0) {
+      for (const [within, again] of this.lasting) if (within.includes(message)) again()
+    }
     if (isForTest(message)) endCheatcode(this, message, result)
     else {
       this.creations.end(message, result)

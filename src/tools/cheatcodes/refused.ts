@@ -3,14 +3,13 @@
 import type { Cheatcodes } from './cheatcode.ts'
 import { CheatcodeRefusal } from './errors.ts'
 
-const [FFI, PROMPT, RPC, RECEIPTS, TEMPO, EVM, RAW, LAYOUT] = [
+const [FFI, PROMPT, RPC, RECEIPTS, TEMPO, EVM, LAYOUT] = [
   'no other programs are run: what they give would not be the same everywhere',
   'nobody is asked: a test takes no input',
   'there is no node to ask: use a fork of a recording',
   'there are no receipts of broadcasts, which are noted and not sent',
   'there are no precompiles of Tempo',
   'the version of the EVM is that of the chain',
-  'no raw transaction is executed within a test: call what it calls, with a prank',
   'the layout of storage is not among the artifacts',
 ]
 
@@ -58,7 +57,6 @@ const REFUSED: readonly (readonly [reason: string, signatures: readonly string[]
     ],
   ],
   [EVM, ['setEvmVersion(string)']],
-  [RAW, ['broadcastRawTransaction(bytes)', 'executeTransaction(bytes) returns (bytes)']],
   [LAYOUT, ['getStorageSlots(address,string) returns (uint256[])']],
 ]
 

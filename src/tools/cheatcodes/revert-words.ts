@@ -22,7 +22,7 @@ const PANICS: ReadonlyMap<bigint, string> = new Map([
   [0x51n, 'called an invalid internal function'],
 ])
 /** Failures in geth's words → the names of revm. */
-const HALTS: Readonly<Record<string, string>> = {
+export const HALTS: Readonly<Record<string, string>> = {
   'out of gas': 'OutOfGas',
   'invalid opcode: INVALID': 'InvalidFEOpcode',
   'invalid jump destination': 'InvalidJump',

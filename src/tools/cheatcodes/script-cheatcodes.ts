@@ -57,7 +57,10 @@ function signDelegation(
   key: bigint,
   more: bigint | boolean | undefined,
 ): Delegation {
-  const nonce = typeof more === 'bigint' ? more : nextNonce(run, keyAddress(key))
+  const authority = keyAddress(key)
+  const nonce = typeof more === 'bigint' ? more : nextNonce(run, authority)
+  // As in forge, which reads the account for its nonce.
+  if (typeof more !== 'bigint') run.evm.access.warmUp(authority)
   const hash = bytesToHex(authorizationHash(run, to, nonce, more === true))
   const [v, r, s] = sign(key, hash)
   return [v - 27n, r, s, nonce, to]

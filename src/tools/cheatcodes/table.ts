@@ -21,6 +21,7 @@ import { LAYER2_CHEATCODES } from './layer2-cheatcodes.ts'
 import { MAPPING_CHEATCODES } from './mapping-cheatcodes.ts'
 import { PURE_CHEATCODES } from './pure-cheatcodes.ts'
 import { RANDOM_CHEATCODES } from './random-cheatcodes.ts'
+import { RAW_CHEATCODES } from './raw-cheatcodes.ts'
 import { RECORDING_CHEATCODES } from './recording-cheatcodes.ts'
 import { REFUSED_CHEATCODES } from './refused.ts'
 import { SCRIPT_CHEATCODES } from './script-cheatcodes.ts'
@@ -112,6 +113,7 @@ const ALL: Cheatcodes = {
   ...JSON_CHEATCODES,
   ...ARTIFACT_CHEATCODES,
   ...RANDOM_CHEATCODES,
+  ...RAW_CHEATCODES,
   ...ENDPOINT_CHEATCODES,
   ...FORK_CHEATCODES,
   ...LAYER2_CHEATCODES,

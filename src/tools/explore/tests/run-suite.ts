@@ -156,9 +156,9 @@ async function runTest(run: SuiteRun, deployed: DeployedSuite, test: TestFunctio
   const [problem] = problems
   if (problem !== undefined) return failedOutcome(problem.reason)
   if (fn.name.startsWith('testFail')) {
-    return failedOutcome(
-      '`testFail*` has been removed. Consider changing to test_Revert[If|When]_Condition and expecting a revert',
-    )
+    const words =
+      '`testFail*` has been removed. Consider changing to test_Revert[If|When]_Condition and expecting a revert'
+    return { ...failedOutcome(words), gas: 0 }
   }
   if (fn.inputs === undefined)
     return failedOutcome(`${fn.signature} has a parameter of a type that is not known`)

@@ -9,6 +9,9 @@ interface Vm { struct Gas { uint64 gasLimit; uint64 gasTotalUsed; uint64 gasMemo
   function broadcast(address) external; function startBroadcast(address) external; function getNonce(address) external returns (uint64);
   function warp(uint256) external; function roll(uint256) external; function getBlockTimestamp() external returns (uint256); function getBlockNumber() external returns (uint256);
   function blobBaseFee(uint256) external; function getBlobBaseFee() external returns (uint256);
+  function setNonce(address, uint64) external; function setNonceUnsafe(address, uint64) external; function resetNonce(address) external; function load(address, bytes32) external returns (bytes32);
+  function chainId(uint256) external; function fee(uint256) external; function etch(address, bytes calldata) external; function snapshotState() external returns (uint256); function revertToState(uint256) external returns (bool);
+  struct SignedDelegation { uint8 v; bytes32 r; bytes32 s; uint64 nonce; address implementation; } function signDelegation(address, uint256) external returns (SignedDelegation memory); function addr(uint256) external returns (address);
   function deal(address, uint256) external; function parseUint(string calldata) external returns (uint256); function parseInt(string calldata) external returns (int256);
 }
 contract Box {
@@ -34,6 +37,67 @@ abstract contract Base {
     if (!ok) assembly { revert(add(out, 32), mload(out)) }
   }
 }
+contract Persistent is Base {
+  function change(address a, uint256 which) external {
+    if (which == 0) vm.deal(a, 123);
+    if (which == 1) vm.setNonce(a, 123);
+    if (which == 2) vm.setNonceUnsafe(a, 123);
+    if (which == 3) vm.resetNonce(a);
+    if (which == 4) vm.store(a, 0, bytes32(uint256(123)));
+    revert();
+  }
+}
+contract RevertedFrameTest is Base {
+  Persistent frame = new Persistent();
+  function through(address a, uint256 which) external { frame.change(a, which); }
+  function tell(uint256 which, bool isDeep) internal {
+    address a = address(0x1234);
+    if (which == 3) vm.setNonce(a, 99);
+    if (isDeep) try this.through(a, which) {} catch {} else try frame.change(a, which) {} catch {}
+    emit log_uint(a.balance); emit log_uint(vm.getNonce(a)); emit log_uint(uint256(vm.load(a, 0)));
+  }
+  function test_deal() public { tell(0, false); }
+  function test_dealDeep() public { tell(0, true); }
+  function test_setNonce() public { tell(1, false); }
+  function test_setNonceUnsafe() public { tell(2, true); }
+  function test_resetNonce() public { tell(3, false); }
+  function test_store() public { tell(4, true); }
+}
+contract RawTransactionTest is Base {
+  address constant FROM = 0x5316812db67073C4d4af8BB3000C5B86c2877e94;
+  address constant TO = 0x6Fd0A0CFF9A87aDF51695b40b4fA267855a8F4c6;
+  bytes constant SIGNED = hex'f860806483030d40946fd0a0cff9a87adf51695b40b4fa267855a8f4c6118025a03ebeabbcfe43c2c982e99b376b5fb6e765059d7f215533c8751218cac99bbd80a00a56cf5c382442466770a756e81272d06005c9e90fb8dbc5b53af499d5aca856';
+  function send(bool isSent, bytes memory data) internal {
+    (bool ok, bytes memory out) = address(vm).call(abi.encodeWithSignature(isSent ? 'broadcastRawTransaction(bytes)' : 'executeTransaction(bytes)', data));
+    if (!ok) assembly { mstore(add(out, 4), sub(mload(out), 4)) out := add(out, 4) }
+    if (ok) emit logs(out); else emit log(abi.decode(out, (string)));
+  }
+  function begin(bytes memory code) internal { vm.chainId(1); vm.fee(1); vm.deal(FROM, 1 ether); vm.etch(TO, code); }
+  function both(bytes memory code) internal {
+    begin(code); uint256 id = vm.snapshotState(); send(true, SIGNED); tell(); vm.revertToState(id); send(false, SIGNED); tell();
+  }
+  function tell() internal { emit log_uint(vm.getNonce(FROM)); emit log_uint(FROM.balance); emit log_uint(TO.balance); emit log_uint(uint256(vm.load(TO, 0))); emit log_uint(block.coinbase.balance); }
+  function test_notATransaction() public {
+    bytes[8] memory bad = [bytes(hex'0102'), hex'', hex'c0', hex'05aa', hex'02', hex'f860', hex'c20102', hex'dd806483030d40940993863c19b0defb183ca2b502db7d1b331ded757b80'];
+    for (uint256 i = 0; i < bad.length; i++) { send(true, bad[i]); send(false, bad[i]); }
+  }
+  function test_otherChain() public { vm.deal(FROM, 1 ether); send(true, SIGNED); send(false, SIGNED); tell(); }
+  function test_poor() public { vm.chainId(1); vm.fee(1); send(true, SIGNED); send(false, SIGNED); tell(); }
+  function test_lowFee() public { begin(''); vm.fee(101); send(true, SIGNED); send(false, SIGNED); tell(); }
+  function test_nonce() public { begin(''); vm.setNonce(FROM, 1); send(false, SIGNED); send(true, SIGNED); tell(); }
+  function test_transfer() public { both(''); }
+  function test_stores() public { both(hex'600960005500'); }
+  function test_origin() public { both(hex'323314600055'); }
+  function test_reverts() public { both(hex'600960005561010260005260206000fd'); }
+  function test_halts() public { both(hex'6009600055fe'); }
+  function test_outOfGas() public { both(hex'5b600056'); }
+  function test_returns() public { both(hex'61010260005260206000f3'); }
+  function test_twice() public { begin(''); send(false, SIGNED); send(false, SIGNED); send(true, SIGNED); tell(); }
+  function undone() external { send(false, SIGNED); revert(); }
+  function test_undone() public { begin(''); try this.undone() {} catch {} tell(); }
+  function test_isWarm() public { begin(''); vm.signDelegation(address(box), 7); uint256 gas = gasleft(); uint256 b = vm.addr(7).balance; emit log_uint(gas - gasleft() + b); }
+}
+contract RemovedTest is Base { function testFail_a() public pure { revert(); } function testFailB(uint256 x) public pure {} }
 contract CoolTest is Base {
   function test_cool() public { box.setX(4); vm.cool(address(box)); box.setX(5); }
   function test_coolBack() public { box.setX(4); vm.cool(address(box)); box.setX(3); }

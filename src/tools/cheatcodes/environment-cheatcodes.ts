@@ -105,11 +105,12 @@ const CHAINS: Readonly<Record<string, string>> = {
 }
 
 function chain(run: CheatExecution, given: string | bigint) {
-  const found = Object.entries(CHAINS).find(([id, name]) => id === `${given}` || name === given)
+  const own = given === 'anvil' ? 'anvil-hardhat' : given
+  const found = Object.entries(CHAINS).find(([id, name]) => id === `${own}` || name === own)
   if (found === undefined) throw new CheatcodeRefusal(`invalid chain alias: ${given}`)
   const [id, name] = found
   const isKnown = run.cheats.setting.endpoints[name] !== undefined
-  return [name, BigInt(id), name, isKnown ? urlOf(run, name) : '']
+  return [name, BigInt(id), `${given}`, isKnown ? urlOf(run, name) : '']
 }
 
 export const ENDPOINT_CHEATCODES: Cheatcodes = {

@@ -19,7 +19,7 @@ import { ASSERTIONS } from './assertions.ts'
 import { type Cheatcode, type Cheatcodes, WALLET } from './cheatcode.ts'
 import { CheatcodeRefusal, SKIP } from './errors.ts'
 import { keyAddress, requireUint64, sign, signCompact, type Wallet } from './keys.ts'
-import { describedType, structsIn } from './struct-types.ts'
+import { describedType, type Structs, structsIn } from './struct-types.ts'
 import { parseValue, TYPES } from './values.ts'
 
 const nothing: Cheatcode = () => undefined
@@ -144,17 +144,30 @@ function nameHash(name: string): Hex {
   )
 }
 
-/** The description of a type, with the types that it uses. `name` is the outermost; the first, if it is absent. */
+const ELEMENTARY = /^(u?int\d*|bytes\d*|address|bool|string|function)$/
+
+/** The struct that no other one uses. Throws a refusal if there is none, or a type is missing. */
+function outermostIn(structs: Structs): string | undefined {
+  const fields = [...structs.values()].flat()
+  const used = new Set(fields.map(({ type }) => type.replace(/\[.*/, '')))
+  const outermost = [...structs.keys()].find((each) => !used.has(each))
+  const [missing] = [...used].filter((each) => !structs.has(each) && !ELEMENTARY.test(each))
+  const fault = missing ?? (structs.size > 0 && outermost === undefined ? 'primary component' : undefined)
+  if (fault !== undefined) throw new CheatcodeRefusal(`missing type in type resolution: ${fault}`)
+  return outermost
+}
+
+/** The description of a type, with the types that it uses. `name` is the outermost, if it is given. */
 export function typeText(description: string, name?: string): string {
   const structs = structsIn(description)
-  const outermost = name ?? structs.keys().next().value
+  const outermost = name ?? outermostIn(structs)
   if (outermost !== undefined && structs.has(outermost)) return encodeType(structs, outermost)
   throw new CheatcodeRefusal(`failed to find struct with name: ${outermost}`)
 }
 
 export function hashStruct(description: string, data: Hex): Hex {
   const structs = structsIn(description)
-  const [primaryType = ''] = structs.keys()
+  const primaryType = outermostIn(structs) ?? ''
   const type = describedType(typeText(description))
   const [value] = decodeAbi([type], hexToBytes(data)) ?? []
   if (value === undefined) throw new CheatcodeRefusal(`the data are no ${primaryType}`)

@@ -97,6 +97,25 @@ contract RawTransactionTest is Base {
   function test_undone() public { begin(''); try this.undone() {} catch {} tell(); }
   function test_isWarm() public { begin(''); vm.signDelegation(address(box), 7); uint256 gas = gasleft(); uint256 b = vm.addr(7).balance; emit log_uint(gas - gasleft() + b); }
 }
+contract DescribedTest is Base {
+  function say(bytes memory data) internal {
+    (bool ok, bytes memory out) = address(vm).call(data);
+    if (!ok) assembly { mstore(add(out, 4), sub(mload(out), 4)) out := add(out, 4) }
+    if (ok) emit logs(out); else emit log(abi.decode(out, (string)));
+  }
+  function hashType(string memory description) internal { say(abi.encodeWithSignature('eip712HashType(string)', description)); }
+  function test_typesInAnyOrder() public {
+    hashType('Details(address token, uint160 amount) Single(Details details,address spender, uint256 deadline)');
+    hashType('Details(address token) Batch(Details[2][] details)');
+    say(abi.encodeWithSignature('eip712HashStruct(string,bytes)', 'Inner(uint256 x) Outer(Inner inner,bool on)', abi.encode(uint256(7), true)));
+  }
+  function test_missingTypes() public { hashType('Single(Details details,address spender)'); hashType('A(B b)B(A a)'); hashType('A(foo x)'); }
+  function test_chains() public {
+    string[4] memory names = ['anvil', 'mainnet', 'anvil-hardhat', 'nowhere'];
+    for (uint256 i = 0; i < names.length; i++) say(abi.encodeWithSignature('getChain(string)', names[i]));
+    say(abi.encodeWithSignature('getChain(uint256)', 10)); say(abi.encodeWithSignature('getChain(uint256)', 31337));
+  }
+}
 contract RemovedTest is Base { function testFail_a() public pure { revert(); } function testFailB(uint256 x) public pure {} }
 contract CoolTest is Base {
   function test_cool() public { box.setX(4); vm.cool(address(box)); box.setX(5); }

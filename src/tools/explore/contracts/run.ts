@@ -55,7 +55,7 @@ export function createExplorer(
     known: new Set<string>(),
     /** Counts of the calls of each function, by its index. */
     functions: countFunctions(scene, root),
-    /** How often each open branch was to be met, by its slot. */
+    /** Times that each open branch was to be met, by its slot. */
     met: new Map<number, number>(),
     /** The number of the present run. */
     run: from,

@@ -268,10 +268,18 @@ export class Expectations {
     )
   }
 
-  private endRevert({ depth, to, hasFailed, returnData }: MessageEnd): MessageVerdict | undefined {
+  private endRevert({
+    depth,
+    to,
+    isCreation,
+    hasFailed,
+    returnData,
+  }: MessageEnd): MessageVerdict | undefined {
     const { expected } = this
     if (expected === undefined) return undefined
-    if (hasFailed && (expected.revertedBy === undefined || expected.count > 1n)) expected.revertedBy = to
+    // As in forge, where a constructor that reverts is no reverter, but who has called it.
+    const isReverter = hasFailed && !isCreation
+    if (isReverter && (expected.revertedBy === undefined || expected.count > 1n)) expected.revertedBy = to
     if (depth > expected.depth) return undefined
     this.expected = undefined
     const { allowsInternalReverts, errors } = this.setting

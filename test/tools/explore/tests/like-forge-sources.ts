@@ -9,6 +9,7 @@ interface Vm { struct Gas { uint64 gasLimit; uint64 gasTotalUsed; uint64 gasMemo
   function broadcast(address) external; function startBroadcast(address) external; function getNonce(address) external returns (uint64);
   function warp(uint256) external; function roll(uint256) external; function getBlockTimestamp() external returns (uint256); function getBlockNumber() external returns (uint256);
   function blobBaseFee(uint256) external; function getBlobBaseFee() external returns (uint256);
+  function expectRevert(address) external; function expectRevert(bytes calldata, address) external;
   function setNonce(address, uint64) external; function setNonceUnsafe(address, uint64) external; function resetNonce(address) external; function load(address, bytes32) external returns (bytes32);
   function chainId(uint256) external; function fee(uint256) external; function etch(address, bytes calldata) external; function snapshotState() external returns (uint256); function revertToState(uint256) external returns (bool);
   struct SignedDelegation { uint8 v; bytes32 r; bytes32 s; uint64 nonce; address implementation; } function signDelegation(address, uint256) external returns (SignedDelegation memory); function addr(uint256) external returns (address);
@@ -115,6 +116,14 @@ contract DescribedTest is Base {
     for (uint256 i = 0; i < names.length; i++) say(abi.encodeWithSignature('getChain(string)', names[i]));
     say(abi.encodeWithSignature('getChain(uint256)', 10)); say(abi.encodeWithSignature('getChain(uint256)', 31337));
   }
+}
+contract Refusing { constructor() { revert('D'); } }
+contract Creator { function create() external { new Refusing(); } function through(Creator other) external { other.create(); } }
+contract ReverterTest is Base {
+  Creator one = new Creator(); Creator two = new Creator();
+  function test_constructor() public { vm.expectRevert(bytes('D'), address(one)); one.create(); }
+  function test_nested() public { vm.expectRevert(address(two)); one.through(two); }
+  function test_other() public { vm.expectRevert(address(one)); one.through(two); }
 }
 contract RemovedTest is Base { function testFail_a() public pure { revert(); } function testFailB(uint256 x) public pure {} }
 contract CoolTest is Base {

@@ -5,10 +5,9 @@ import { PREFACE } from './render-docs.js'
 /** What is different of cheatcodes that are there in part. */
 const PARTS = {
   broadcast: 'noted, and not sent',
-  broadcastRawTransaction:
-    'executed, without its authorizations; a frame that reverts undoes what it has stored',
-  executeTransaction: 'without its authorizations; a frame that reverts undoes what it has stored',
   startBroadcast: 'noted, and not sent',
+  broadcastRawTransaction: 'a frame that fails undoes what it has stored',
+  executeTransaction: 'a frame that fails undoes what it has stored',
   attachBlob: 'noted; refused together with a delegation',
   breakpoint: 'does nothing: there is no debugger',
   deriveKey: 'English word lists alone',
@@ -16,7 +15,6 @@ const PARTS = {
   dumpState: 'accounts of the whole state, without those of the runner',
   eip712HashType: 'descriptions of types; no file of bindings',
   eip712HashStruct: 'descriptions of types; no file of bindings',
-  getChain: 'the chains that its refusal lists',
   getStateDiff: 'slots by their numbers, not by names of variables',
   getStateDiffJson: 'slots by their numbers, not by names of variables',
   parseJson: 'fields in the order of their names; paths of names, positions, `*` and `..`',

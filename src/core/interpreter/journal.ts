@@ -126,17 +126,17 @@ export class AccessJournal {
   }
 
   /**
-   * Makes everything cold but these, as in another transaction; returns what makes warm again what was, and what has become
-   * it since. For cheatcodes.
+   * Makes everything cold but these, as in another transaction; returns what makes warm again what was, and, unless it is
+   * told not to, what has become it since. For cheatcodes.
    */
-  isolate(warm: readonly (readonly [Address, readonly Hash[]])[]): () => void {
+  isolate(warm: readonly (readonly [Address, readonly Hash[]])[]): (isAdded?: boolean) => void {
     const [before, always, parties] = [this.warm, this.alwaysWarm, [...this.parties]]
     this.warm = new Map(warm.map(([address, slots]) => [address, new Set(slots)]))
     this.alwaysWarm = new Set()
     this.parties.length = 0
     this.onCold?.()
-    return () => {
-      for (const [address, slots] of this.warm) {
+    return (isAdded = true) => {
+      for (const [address, slots] of isAdded ? this.warm : []) {
         before.set(address, new Set([...(before.get(address) ?? []), ...slots]))
       }
       this.warm = before

@@ -1,6 +1,7 @@
 // Cheatcodes of environment variables, and of networks by name. A setting gives them; a test changes them for itself alone.
 
 import type { AbiValue } from '../../core/primitives/abi.ts'
+import { chainOf } from './chains.ts'
 import type { Cheatcode, Cheatcodes } from './cheatcode.ts'
 import { CheatcodeRefusal } from './errors.ts'
 import type { CheatExecution } from './execution.ts'
@@ -97,20 +98,12 @@ function urls(run: CheatExecution): readonly (readonly [string, string])[] {
     .map((alias) => [alias, urlOf(run, alias)])
 }
 
-/** Chains by id: alias and name, as forge has them. */
-const CHAINS: Readonly<Record<string, string>> = {
-  ...{ 1: 'mainnet', 10: 'optimism', 56: 'bsc', 100: 'gnosis', 130: 'unichain', 137: 'polygon' },
-  ...{ 8453: 'base', 17000: 'holesky', 31337: 'anvil-hardhat', 42161: 'arbitrum', 43114: 'avalanche' },
-  ...{ 84532: 'base-sepolia', 11155111: 'sepolia', 11155420: 'optimism-sepolia' },
-}
-
 function chain(run: CheatExecution, given: string | bigint) {
-  const own = given === 'anvil' ? 'anvil-hardhat' : given
-  const found = Object.entries(CHAINS).find(([id, name]) => id === `${own}` || name === own)
+  const found = chainOf(`${given}`)
   if (found === undefined) throw new CheatcodeRefusal(`invalid chain alias: ${given}`)
-  const [id, name] = found
+  const { id, name } = found
   const isKnown = run.cheats.setting.endpoints[name] !== undefined
-  return [name, BigInt(id), `${given}`, isKnown ? urlOf(run, name) : '']
+  return isKnown ? [name, id, name, urlOf(run, name)] : [name, id, `${given}`, '']
 }
 
 export const ENDPOINT_CHEATCODES: Cheatcodes = {

@@ -17,6 +17,7 @@ import { Attachments, Creations } from './creations.ts'
 import { ASSUMPTION, CheatcodeRefusal, cheatcodeError } from './errors.ts'
 import { Expectations } from './expectations.ts'
 import { Isolation } from './isolation.ts'
+import { LastingChanges } from './lasting-changes.ts'
 import { Mocking } from './mocking.ts'
 import { applyPrank, endPrank, prankedPayer, refuseCreation } from './pranks.ts'
 import { NO_SETTING } from './setting.ts'
@@ -57,8 +58,6 @@ export class CheatExecution {
   isInternal = false
   /** The name of a cheatcode that was called and is not there. */
   missing: string | undefined
-  /** Balances and nonces that cheatcodes have set, each with the messages that were open. */
-  readonly lasting: (readonly [within: readonly coveredEvm.EvmMessage[], again: () => void])[] = []
   /** True if the test was noted as failed before a snapshot was reverted to. */
   hasFailed = false
   /** The last failed assertion of vm, with its return data. */
@@ -72,6 +71,7 @@ export class CheatExecution {
   private isolation!: Isolation
   creations!: Creations
   attached!: Attachments
+  lasting!: LastingChanges
 
   constructor(
     covered: coveredEvm.CoveredEvm,
@@ -109,9 +109,9 @@ export class CheatExecution {
     this.isolation = new Isolation(this.covered)
     this.attached = new Attachments()
     this.creations = new Creations(this.writer)
+    this.lasting = new LastingChanges(this.writer)
     this.watching.begin()
     this.snapshots.length = 0
-    this.lasting.length = 0
     this.mocking = new Mocking()
     this.brokenEmit = undefined
     this.isInternal = false
@@ -259,6 +259,7 @@ export class CheatExecution {
   private beginMessage(message: coveredEvm.EvmMessage): void {
     this.open.push(message)
     this.gas.enter(this.evm.gasOfSender())
+    this.lasting.enter()
     if (isForTest(message)) beginForTest(message, this.mocking, this.told)
     else if (!this.isInternal) this.beginOwn(message)
   }
@@ -299,11 +300,8 @@ export class CheatExecution {
     const message = this.open.pop() as coveredEvm.EvmMessage
     if (!this.isInternal && !isForTest(message)) this.isolation.exit(message, result)
     this.gas.exit(message, result, isForTest(message))
+    this.lasting.exit(result.execResult.exceptionError !== undefined)
     if (this.isInternal) return
-    // As in forge, a frame that reverts does not undo them.
-    if (result.execResult.exceptionError !== undefined && message.depth > 0) {
-      for (const [within, again] of this.lasting) if (within.includes(message)) again()
-    }
     if (isForTest(message)) endCheatcode(this, message, result)
     else {
       this.creations.end(message, result)

@@ -5,7 +5,7 @@ import { CheatcodeRefusal } from './errors.ts'
 
 const [FFI, PROMPT, RPC, RECEIPTS, TEMPO, EVM, LAYOUT] = [
   'no other programs are run: what they give would not be the same everywhere',
-  'nobody is asked: a test takes no input',
+  'IO error: not a terminal',
   'there is no node to ask: use a fork of a recording',
   'there are no receipts of broadcasts, which are noted and not sent',
   'there are no precompiles of Tempo',

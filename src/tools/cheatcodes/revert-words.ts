@@ -22,7 +22,7 @@ const PANICS: ReadonlyMap<bigint, string> = new Map([
   [0x51n, 'called an invalid internal function'],
 ])
 /** Failures in geth's words → the names of revm. */
-export const HALTS: Readonly<Record<string, string>> = {
+const HALTS: Readonly<Record<string, string>> = {
   'out of gas': 'OutOfGas',
   'invalid opcode: INVALID': 'InvalidFEOpcode',
   'invalid jump destination': 'InvalidJump',
@@ -35,6 +35,12 @@ export const HALTS: Readonly<Record<string, string>> = {
   'max code size exceeded': 'CreateContractSizeLimit',
   'max initcode size exceeded': 'CreateInitCodeSizeLimit',
   'invalid code: must not begin with 0xef': 'CreateContractStartingWithEF',
+}
+
+/** The name of a failure in geth's words, as revm prints its value. */
+export function haltName(failure: string | undefined): string {
+  const name = HALTS[failure ?? ''] ?? `${failure}`
+  return name === 'OutOfGas' ? 'OutOfGas(Basic)' : name
 }
 
 const BYTES = elementaryType('bytes')

@@ -23,13 +23,6 @@ function update({ writer }: CheatExecution, address: hex.Address, changes: Parti
   writer.current = world.updateAccount(writer.current, address, changes)
 }
 
-/** As in forge, whose journal does not know of such changes. */
-function updateForGood(run: CheatExecution, address: hex.Address, changes: Partial<world.Account>): void {
-  const change = () => update(run, address, changes)
-  change()
-  run.lasting.push([[...run.open], change])
-}
-
 /** Refuses the address of a precompile. */
 function requireNoPrecompile({ evm }: CheatExecution, address: hex.Address): void {
   const bare = address.slice(2)
@@ -46,8 +39,8 @@ export function etch(run: CheatExecution, address: hex.Address, code: hex.Hex): 
 }
 
 const ACCOUNTS: Cheatcodes = {
-  'deal(address,uint256)': (run, address: hex.Address, balance: bigint) =>
-    updateForGood(run, address, { balance }),
+  'deal(address,uint256)': ({ lasting }, address: hex.Address, balance: bigint) =>
+    lasting.make(address, { balance }),
   'etch(address,bytes)': (run, address: hex.Address, code: hex.Hex) => {
     requireNoPrecompile(run, address)
     etch(run, address, code)
@@ -62,13 +55,13 @@ const ACCOUNTS: Cheatcodes = {
       const limit = `strictly equal to or higher than the account's current nonce (${before})`
       throw new CheatcodeRefusal(`new nonce (${nonce}) must be ${limit}`)
     }
-    updateForGood(run, address, { nonce })
+    run.lasting.make(address, { nonce })
   },
-  'setNonceUnsafe(address,uint64)': (run, address: hex.Address, nonce: bigint) =>
-    updateForGood(run, address, { nonce }),
+  'setNonceUnsafe(address,uint64)': ({ lasting }, address: hex.Address, nonce: bigint) =>
+    lasting.make(address, { nonce }),
   'resetNonce(address)': (run, address: hex.Address) => {
     const { code } = world.readAccount(run.writer.current, address)
-    updateForGood(run, address, { nonce: code.bytes.length > 0 ? 1n : 0n })
+    run.lasting.make(address, { nonce: code.bytes.length > 0 ? 1n : 0n })
   },
   'load(address,bytes32) returns (bytes32)': (run, address: hex.Address, slot: hex.Hex) => {
     requireNoPrecompile(run, address)

@@ -21,12 +21,12 @@ import { LAYER2_CHEATCODES } from './layer2-cheatcodes.ts'
 import { MAPPING_CHEATCODES } from './mapping-cheatcodes.ts'
 import { PURE_CHEATCODES } from './pure-cheatcodes.ts'
 import { RANDOM_CHEATCODES } from './random-cheatcodes.ts'
-import { RAW_CHEATCODES } from './raw-cheatcodes.ts'
 import { RECORDING_CHEATCODES } from './recording-cheatcodes.ts'
 import { REFUSED_CHEATCODES } from './refused.ts'
 import { SCRIPT_CHEATCODES } from './script-cheatcodes.ts'
 import { SIGNING_CHEATCODES } from './signing-cheatcodes.ts'
 import { STATE_CHEATCODES } from './state-cheatcodes.ts'
+import { TRANSACTION_CHEATCODES } from './transaction-cheatcodes.ts'
 
 /** A signature of a row of the tables. */
 interface Entry {
@@ -103,6 +103,7 @@ function typesOf(parameters: readonly Parameter[]): readonly AbiType[] {
 const ALL: Cheatcodes = {
   ...CALL_CHEATCODES,
   ...STATE_CHEATCODES,
+  ...TRANSACTION_CHEATCODES,
   ...CHAIN_CHEATCODES,
   ...RECORDING_CHEATCODES,
   ...MAPPING_CHEATCODES,
@@ -113,7 +114,6 @@ const ALL: Cheatcodes = {
   ...JSON_CHEATCODES,
   ...ARTIFACT_CHEATCODES,
   ...RANDOM_CHEATCODES,
-  ...RAW_CHEATCODES,
   ...ENDPOINT_CHEATCODES,
   ...FORK_CHEATCODES,
   ...LAYER2_CHEATCODES,

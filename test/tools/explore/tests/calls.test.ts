@@ -113,7 +113,7 @@ test('a contract with a removed kind of test runs no others', { tags: 'gate' }, 
   const results = await run(/Removed/)
   const reason =
     '`testFail*` has been removed. Consider changing to test_Revert[If|When]_Condition and expecting a revert'
-  expect(results).toMatchObject([{ test: 'testFail_it()', status: 'failed', reason }])
+  expect(results).toMatchObject([{ test: 'testFail_it()', status: 'failed', reason, gas: 0 }])
 })
 
 test('a counterexample with a struct is written as JSON', { tags: 'gate' }, async () => {

@@ -13,6 +13,8 @@ interface Vm { struct Gas { uint64 gasLimit; uint64 gasTotalUsed; uint64 gasMemo
   function setNonce(address, uint64) external; function setNonceUnsafe(address, uint64) external; function resetNonce(address) external; function load(address, bytes32) external returns (bytes32);
   function chainId(uint256) external; function fee(uint256) external; function etch(address, bytes calldata) external; function snapshotState() external returns (uint256); function revertToState(uint256) external returns (bool);
   struct SignedDelegation { uint8 v; bytes32 r; bytes32 s; uint64 nonce; address implementation; } function signDelegation(address, uint256) external returns (SignedDelegation memory); function addr(uint256) external returns (address);
+  function coinbase(address) external; function computeCreateAddress(address, uint256) external returns (address); function mockCall(address, bytes calldata, bytes calldata) external; function startPrank(address) external; function expectEmit(address) external;
+  function expectCall(address, bytes calldata) external; function broadcastRawTransaction(bytes calldata) external; function executeTransaction(bytes calldata) external returns (bytes memory);
   function deal(address, uint256) external; function parseUint(string calldata) external returns (uint256); function parseInt(string calldata) external returns (int256);
 }
 contract Box {
@@ -115,6 +117,7 @@ contract DescribedTest is Base {
     string[4] memory names = ['anvil', 'mainnet', 'anvil-hardhat', 'nowhere'];
     for (uint256 i = 0; i < names.length; i++) say(abi.encodeWithSignature('getChain(string)', names[i]));
     say(abi.encodeWithSignature('getChain(uint256)', 10)); say(abi.encodeWithSignature('getChain(uint256)', 31337));
+    say(abi.encodeWithSignature('getChain(uint256)', 100)); say(abi.encodeWithSignature('getChain(string)', 'binance-smart-chain')); say(abi.encodeWithSignature('getChain(string)', '84532'));
   }
 }
 contract Refusing { constructor() { revert('D'); } }
@@ -220,6 +223,54 @@ contract NumbersTest is Base {
   function version(string memory text) internal { r('foundryVersionCmp(string)', abi.encode(text)); }
   function test_versions() public { version('1.7.1'); version('1.8.0'); version('1.7'); version('1'); version(''); version('a'); version('1.x'); version('1.7.1-dev'); version('1.7.1+abc'); version('01.7.1'); version('1a.7.1'); version('1.7.1x'); }
   function test_names() public { r('ensNamehash(string)', abi.encode('Foo.Eth')); r('getChain(string)', abi.encode('nope')); }
+}
+contract Target {
+  uint256 count; address sender; address origin; uint256 price; uint256 fee; uint256 left;
+  event Hit(uint256 indexed count, uint256 price);
+  fallback(bytes calldata d) external payable returns (bytes memory) {
+    if (d.length == 4) revert('nope');
+    left = gasleft(); count++; sender = msg.sender; origin = tx.origin; price = tx.gasprice; fee = block.basefee;
+    emit Hit(count, tx.gasprice);
+    return abi.encode(count, msg.sender);
+  }
+  receive() external payable {}
+}
+/** Transactions to 0xaaaa and a creation, signed with the key 0x1111… for chain 31337. */
+contract TransactionsTest is Base {
+  event Hit(uint256 indexed count, uint256 price);
+  address constant to = address(0xaaaa); address constant from = 0x19E7E376E7C213B7E7e7e46cc70A5dD086DAff2A; address constant payee = address(0xc0c0);
+  bytes constant payment = hex'f862806483030d4094000000000000000000000000000000000000aaaa118082f4f6a033dfacc446c9fecff5a73fb891ce50e3212fe96697296de9ce0cf26b4a89d837a068c90ffabb813f5f0e6d457a7f33398ca9483a66fba6672d2fd45f3a0ecbe75a';
+  bytes constant dynamic = hex'02f865827a69800a6483030d4094000000000000000000000000000000000000aaaa2a80c001a0f05951f93ee1a64aa7aaea8b800169c51dd2ac722679a5e7f60177a450177ab6a02af3f00e4f039237a7ac0d24f8ea6932ec90031e5c81ddc4beefa939ba2bf86f';
+  bytes constant listed = hex'01f89d827a69800783030d4094000000000000000000000000000000000000aaaa8080f838f794000000000000000000000000000000000000aaaae1a0000000000000000000000000000000000000000000000000000000000000000080a06bb397241b84788f0895a73079e2deb6725c2dc854e1bb6c6d4b6b8e85787db6a06c2d1bfc894decac261ac73e8819eb8c53aaf036d8459ffc23746a05f050ebf1';
+  bytes constant hit = hex'f862806483030d4094000000000000000000000000000000000000aaaa800182f4f5a028a701ab2c0622a6d144fc374615210e74ac99a2a9bf997b5cbb1ca72e754fcda042b020f81d727ab8826fadf954e67b9aca86d94b9e9a927fe764c7b6a48115e4';
+  bytes constant creation = hex'f858806483030d4080808a600160005260206000f382f4f5a0900a84a673c8885ebc7b6f76257f47f0ec7882e7208f3eed942d420c2ccedb4ca03216995978627eb009b20584a44733d5f087d9c94719d0076dac6853004f3cb5';
+  bytes constant failing = hex'f866806483030d4094000000000000000000000000000000000000aaaa8084deadbeef82f4f6a0c433f09618ae5eff975f7700b8d16db2ccbfd741f2996364680bb5039629509ea00dcf0d6365034a66c6312d1890f6f85dfa6af8da12fa96a15d91dd48e477bfd2';
+  bytes constant second = hex'f862016483030d4094000000000000000000000000000000000000aaaa808082f4f5a09c4a3ef2d06ca40926ee9f66033ae8f873f078003c14da09fa4dde9f1e3aec18a06f1f71520d8415bb8b806714d9ed819e214e5077e0d6442b1ea11005341b0e7c';
+  bytes constant foreign = hex'f860806483030d4094000000000000000000000000000000000000aaaa80802da010824e9a6f6106d0062a2e8979040b9b3a5f35a0ae9e1a8b0e67d0fbe8014faea050f846bec8867c7012da1df03092709f06df1d8af395a39d2621f87fe1c956c8';
+  bytes constant short = hex'f8618064824e2094000000000000000000000000000000000000aaaa808082f4f6a09a8b00d1fc5c767676aa69b9c17c1655d7a11ac20ebcf92d5c660213cf4920d0a02f112b44b6331fc095ab1e21d0af61b222970c20a707cb7d6d2ddec5c0adde47';
+  bytes constant large = hex'f86f806483030d4094000000000000000000000000000000000000aaaa8d0c9f2c9cd04674edea400000008082f4f5a05cf10bb47ee4ac1a9c2a89108074cb2eb3d390b8d9840ebcd52a70b81ea496aca059076c6e52d76996605357223f4bd441265f6c1371e0886db1821049fc995b4f';
+  function prepare() internal { vm.etch(to, address(new Target()).code); vm.deal(from, 1 ether); vm.coinbase(payee); }
+  function show() internal {
+    emit log_uint(from.balance); emit log_uint(to.balance); emit log_uint(payee.balance); emit log_uint(vm.getNonce(from)); emit logs(vm.computeCreateAddress(from, 0).code);
+    for (uint256 i = 0; i < 6; i++) emit log_uint(uint256(vm.load(to, bytes32(i))));
+    emit log_uint(block.basefee); emit log_uint(tx.gasprice); emit log_address(tx.origin);
+  }
+  function reason(bytes memory e) internal { assembly { let length := sub(mload(e), 4) e := add(e, 4) mstore(e, length) } emit log(abi.decode(e, (string))); }
+  function paid(bytes memory data) internal { try vm.broadcastRawTransaction(data) { show(); } catch (bytes memory e) { reason(e); } }
+  function free(bytes memory data) internal { try vm.executeTransaction(data) returns (bytes memory out) { emit logs(out); show(); } catch (bytes memory e) { reason(e); } } function test_paidAtFee() public { prepare(); vm.fee(50); paid(hit); } function test_paidDynamic() public { prepare(); vm.fee(95); paid(dynamic); }
+  function test_paidListed() public { prepare(); paid(listed); } function test_paidCreation() public { prepare(); paid(creation); }
+  function test_paidTwice() public { prepare(); paid(hit); paid(hit); paid(second); } function test_paidMock() public { prepare(); vm.mockCall(to, hex'01', 'x'); paid(hit); }
+  function test_paidPrank() public { prepare(); vm.startPrank(address(7)); paid(hit); }
+  function test_paidEvent() public { prepare(); vm.expectEmit(to); emit Hit(1, 100); vm.broadcastRawTransaction(hit); } function test_paidCall() public { prepare(); vm.expectCall(to, hex'01'); vm.broadcastRawTransaction(hit); }
+  function test_paidRefused() public { prepare(); paid(foreign); paid(short); paid(large); vm.fee(101); paid(payment); vm.deal(from, 1); vm.fee(1); paid(payment); } function test_freeAtFee() public { prepare(); vm.fee(1000); free(hit); } function test_freeDynamic() public { prepare(); vm.fee(95); free(dynamic); }
+  function test_freeListed() public { prepare(); free(listed); } function test_freeCreation() public { prepare(); free(creation); }
+  function test_freeTwice() public { prepare(); free(hit); free(hit); free(second); } function test_freeMock() public { prepare(); vm.mockCall(to, hex'01', 'x'); free(hit); }
+  function test_freePrank() public { prepare(); vm.startPrank(address(7)); free(hit); } function test_freeEvent() public { prepare(); vm.expectEmit(to); emit Hit(1, 0); vm.executeTransaction(hit); }
+  function test_freeCall() public { prepare(); vm.expectCall(to, hex'01'); vm.executeTransaction(hit); } function test_freeRefused() public { prepare(); free(foreign); free(short); free(second); free(large); vm.deal(from, 16); free(payment); }
+}
+contract PromptTest is Base {
+  function text(string memory signature) internal { (bool ok, bytes memory e) = address(vm).call(abi.encodePacked(bytes4(keccak256(bytes(signature))), abi.encode('which'))); assert(!ok); emit logs(e); }
+  function test_prompt() public { text('prompt(string)'); text('promptSecret(string)'); text('promptUint(string)'); text('promptSecretUint(string)'); text('promptAddress(string)'); }
 }
 `
 

@@ -1,10 +1,10 @@
 // Cheatcodes of environment variables, and of networks by name. A setting gives them; a test changes them for itself alone.
 
 import type { AbiValue } from '../../core/primitives/abi.ts'
-import { chainOf } from './chains.ts'
 import type { Cheatcode, Cheatcodes } from './cheatcode.ts'
 import { CheatcodeRefusal } from './errors.ts'
 import type { CheatExecution } from './execution.ts'
+import { networkOf } from './networks.ts'
 import { parseValue, TYPES } from './values.ts'
 
 function find({ cheats }: CheatExecution, name: string): string | undefined {
@@ -99,7 +99,7 @@ function urls(run: CheatExecution): readonly (readonly [string, string])[] {
 }
 
 function chain(run: CheatExecution, given: string | bigint) {
-  const found = chainOf(`${given}`)
+  const found = networkOf(`${given}`)
   if (found === undefined) throw new CheatcodeRefusal(`invalid chain alias: ${given}`)
   const { id, name } = found
   const isKnown = run.cheats.setting.endpoints[name] !== undefined

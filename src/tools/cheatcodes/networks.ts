@@ -51,7 +51,7 @@ const CHAINS = NAMES.trim()
   .map((each) => each.split(' ') as [id: string, name: string])
 
 /** The network with an id, in digits, or a name; `undefined` for one that is not known. */
-export function chainOf(text: string): { readonly id: bigint; readonly name: string } | undefined {
+export function networkOf(text: string): { readonly id: bigint; readonly name: string } | undefined {
   const found = CHAINS.find(([id, name]) => id === text || name === (ALIASES[text] ?? text))
   return found && { id: BigInt(found[0]), name: found[1] }
 }

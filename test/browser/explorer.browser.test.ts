@@ -669,6 +669,9 @@ describe('on a provider', () => {
 
   test('without the methods of this library, controls are off and say why, and the rest is shown', async () => {
     const page = await openOnProvider('^(?:tickchain|evm|txpool|debug_accountRange)')
+    // In place of the time cursor stands why there is none.
+    expect(await page.getByRole('slider', { name: 'Instant' }).count()).toBe(0)
+    await expectText(page.getByText(/^No time cursor/), /JSON-RPC does not tell .* as they were/)
     const hash = await sendEther(page)
     await page.evaluate(() => scene.chain.advance(2000))
     await expectHeads(page, 'Number', '1', '2')

@@ -7,6 +7,10 @@ import { groupDigits } from './text.ts'
 const TICK_MS = 100
 const SPEEDS = [1, 10, 100]
 
+/** Words in place of the cursor on a provider. */
+const WHY_NONE =
+  'No time cursor on a provider: JSON-RPC does not tell the pool and the pending block as they were.'
+
 /** Moves the cursor while it plays. */
 function usePlaying(isPlaying: boolean, speed: number, stop: () => void): void {
   const store = useStore()
@@ -30,7 +34,7 @@ export function Playhead() {
   const [speed, setSpeed] = useState(1)
   usePlaying(isPlaying, speed, () => setIsPlaying(false))
   const { history } = store.source
-  if (history === undefined) return null
+  if (history === undefined) return <p class="muted">{WHY_NONE}</p>
   const { past, pins } = store.view()
   const [first, last] = [history.first(), history.last()]
   const position = past?.position ?? last

@@ -6,8 +6,9 @@ import { PREFACE } from './render-docs.js'
 const PARTS = {
   broadcast: 'noted, and not sent',
   startBroadcast: 'noted, and not sent',
-  broadcastRawTransaction: 'a frame that fails undoes what it has stored',
-  executeTransaction: 'a frame that fails undoes what it has stored',
+  broadcastRawTransaction: 'a frame that fails undoes what it has stored; no blob fee',
+  executeTransaction:
+    'a frame that fails undoes what it has stored; a later call to the same slots costs what it costs in another transaction',
   attachBlob: 'noted; refused together with a delegation',
   breakpoint: 'does nothing: there is no debugger',
   deriveKey: 'English word lists alone',

@@ -126,17 +126,17 @@ export class AccessJournal {
   }
 
   /**
-   * Makes everything cold but these, as in another transaction; returns what makes warm again what was, and, unless it is
-   * told not to, what has become it since. For cheatcodes.
+   * Makes everything cold but these, as in another transaction. What it returns makes the accounts and slots of before warm
+   * again, and keeps those that have become warm since, unless told not to. For cheatcodes.
    */
-  isolate(warm: readonly (readonly [Address, readonly Hash[]])[]): (isAdded?: boolean) => void {
+  isolate(warm: readonly (readonly [Address, readonly Hash[]])[]): (keepsNew?: boolean) => void {
     const [before, always, parties] = [this.warm, this.alwaysWarm, [...this.parties]]
     this.warm = new Map(warm.map(([address, slots]) => [address, new Set(slots)]))
     this.alwaysWarm = new Set()
     this.parties.length = 0
     this.onCold?.()
-    return (isAdded = true) => {
-      for (const [address, slots] of isAdded ? this.warm : []) {
+    return (keepsNew = true) => {
+      for (const [address, slots] of keepsNew ? this.warm : []) {
         before.set(address, new Set([...(before.get(address) ?? []), ...slots]))
       }
       this.warm = before

@@ -20,6 +20,8 @@ export interface CheatSnapshot {
   readonly chainId: bigint | undefined
   /** Of the journal of warm accounts and slots. */
   readonly mark: number
+  /** The number of lasting changes. */
+  readonly lasting: number
 }
 
 /** A state and the block that follows. */

@@ -277,8 +277,8 @@ export class Expectations {
   }: MessageEnd): MessageVerdict | undefined {
     const { expected } = this
     if (expected === undefined) return undefined
-    // As in forge, where a constructor that reverts is no reverter, but who has called it.
-    const isReverter = hasFailed && !isCreation
+    // As in forge, where a constructor that reverts is no reverter, but who has called it, unless that is the test.
+    const isReverter = hasFailed && (!isCreation || depth <= expected.depth)
     if (isReverter && (expected.revertedBy === undefined || expected.count > 1n)) expected.revertedBy = to
     if (depth > expected.depth) return undefined
     this.expected = undefined

@@ -2,13 +2,20 @@
 
 import type { Address } from '../../core/primitives/hex.ts'
 import type { StateWriter } from '../../core/state/state-writer.ts'
-import { type Account, updateAccount } from '../../core/state/world-state.ts'
+import { type Account, readAccount, updateAccount } from '../../core/state/world-state.ts'
 
 type Changes = Partial<Pick<Account, 'balance' | 'nonce'>>
 
+interface LastingChange {
+  readonly address: Address
+  readonly changes: Changes
+  /** True if the account was a contract: its nonce goes with the contract, if the frame has created that. */
+  readonly isContract: boolean
+}
+
 export class LastingChanges {
   private readonly writer: StateWriter
-  private readonly made: (readonly [Address, Changes])[] = []
+  private readonly made: (LastingChange | undefined)[] = []
   /** For each message that is open, the number of changes before it. */
   private readonly starts: number[] = []
 
@@ -16,9 +23,19 @@ export class LastingChanges {
     this.writer = writer
   }
 
+  /** The number of changes. */
+  get count(): number {
+    return this.made.length
+  }
+
   make(address: Address, changes: Changes): void {
-    this.made.push([address, changes])
+    this.made.push({ address, changes, isContract: this.isContract(address) })
     this.write(address, changes)
+  }
+
+  /** Forgets the changes since there were so many: the state is that of before. */
+  forgetSince(count: number): void {
+    this.made.fill(undefined, count)
   }
 
   enter(): void {
@@ -27,7 +44,17 @@ export class LastingChanges {
 
   exit(hasFailed: boolean): void {
     const start = this.starts.pop() as number
-    if (hasFailed) for (const [address, changes] of this.made.slice(start)) this.write(address, changes)
+    if (!hasFailed) return
+    for (const change of this.made.slice(start)) {
+      if (change === undefined) continue
+      const { address, changes, isContract } = change
+      const isGone = isContract && !this.isContract(address)
+      this.write(address, isGone && changes.nonce !== undefined ? { ...changes, nonce: 0n } : changes)
+    }
+  }
+
+  private isContract(address: Address): boolean {
+    return readAccount(this.writer.current, address).code.bytes.length > 0
   }
 
   private write(address: Address, changes: Changes): void {

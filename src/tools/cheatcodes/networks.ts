@@ -41,6 +41,8 @@ const NAMES = `
 /** Further names of some. */
 const ALIASES: Readonly<Record<string, string>> = {
   'binance-smart-chain': 'bsc',
+  'avalanche-fuji': 'fuji',
+  ethlive: 'mainnet',
   gnosis: 'xdai',
   anvil: 'anvil-hardhat',
   hardhat: 'anvil-hardhat',

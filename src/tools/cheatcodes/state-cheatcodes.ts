@@ -143,7 +143,10 @@ function takeSnapshot(run: CheatExecution): bigint {
   const { chainId } = cheats
   const { mark } = evm.access
   const restoreTransient = evm.transient.keep()
-  run.snapshots.push({ state: writer.current, restoreTransient, environment, chainId, mark })
+  run.snapshots.push({
+    ...{ state: writer.current, restoreTransient, environment, chainId, mark },
+    lasting: run.lasting.count,
+  })
   return BigInt(run.snapshots.length - 1)
 }
 
@@ -157,6 +160,7 @@ function revertTo(run: CheatExecution, id: bigint): boolean {
   const { state, environment, chainId, mark } = snapshot
   snapshot.restoreTransient()
   run.evm.access.coolSince(mark)
+  run.lasting.forgetSince(snapshot.lasting)
   run.writer.current = state
   run.covering.callees.forgetChecks()
   run.moveTo(environment)

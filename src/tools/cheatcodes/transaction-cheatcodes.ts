@@ -67,7 +67,7 @@ function execute(run: CheatExecution, transaction: Transaction, price: bigint): 
   const { balance, nonce } = readAccount(writer.current, sender)
   const bought = updateAccount(writer.current, sender, {
     balance: balance - price * gasLimit,
-    nonce: nonce + 1n,
+    nonce: BigInt.asUintN(64, nonce + 1n),
   })
   const authorized = applyAuthorizations(rules, bought, authorizationList)
   writer.current = authorized.state

@@ -23,6 +23,8 @@ export interface Shrinking<Item> {
   readonly simpler: (item: Value<Item>) => Iterable<Value<Item>>
   /** Items in place of one that do the part of another as well, which is left out. */
   readonly joined?: (item: Value<Item>, left: Value<Item>) => Iterable<Value<Item>>
+  /** Items in place of the last of a sequence that has lost one before it. */
+  readonly repaired?: (items: readonly Item[]) => Promise<readonly Value<Item>[]>
   /** The most sequences that are tried. */
   readonly attempts: number
   /** Tries a sequence; resolves to the positions of the items that count, or `undefined` if it does not fail. */
@@ -40,7 +42,7 @@ function without<Item>(items: readonly Item[], from: number, to: number): Item[]
 
 /** Tries simpler sequences, as long as one of them fails. */
 export async function simplify<Item>(
-  { simpler, joined, attempts, attempt }: Shrinking<Item>,
+  { simpler, joined, repaired, attempts, attempt }: Shrinking<Item>,
   start: readonly Value<Item>[],
 ): Promise<void> {
   let items = start
@@ -81,12 +83,23 @@ export async function simplify<Item>(
       }
     return false
   }
+  /** True if an item was left out, and the last one made to do without it. */
+  const repair = async (): Promise<boolean> => {
+    for (let out = items.length - 2; repaired !== undefined && out >= 0; out--) {
+      const others = without(items, out, out + 1)
+      for (const each of await repaired(others.map(({ value }) => value))) {
+        if (joins-- <= 0) return false
+        if (await take([...others.slice(0, -1), each])) return true
+      }
+    }
+    return false
+  }
   for (let isSimpler = true; isSimpler && left > 0; ) {
     isSimpler = false
     for (let size = (items.length + 1) >> 1; size > 0; size >>= 1)
       while ((await leaveOut(size)) && size === 1) isSimpler = true
     // Before values are small: what is left could not do the part of others any more.
-    while (await join()) isSimpler = true
+    while ((await join()) || (await repair())) isSimpler = true
     for (let at = 0; at < items.length; at++)
       while (at < items.length && (await simplifyAt(at))) isSimpler = true
   }

@@ -19,6 +19,7 @@ import {
 import type { Checks } from './checks.ts'
 import { type CallSource, narrow, noteBounds, numbersIn, replaceAt } from './draw.ts'
 import type { Machine } from './machine.ts'
+import { callsThatMeet, inputsOf } from './meet.ts'
 import { writeCall } from './story.ts'
 
 /** Watches the calls that are being performed. */
@@ -56,6 +57,9 @@ export function createWatch(runner: PartRunner | undefined) {
     },
   }
 }
+
+/** Calls that are tried in place of the last one, when one before it is left out. */
+const MOST_MET = 64
 
 export type Played = Awaited<ReturnType<typeof playCalls>>
 
@@ -208,6 +212,20 @@ function* joinedCalls(call: Call, other: Call, bounds: CallSource['bounds']): Ge
   }
 }
 
+/** The last of some calls with numbers that meet its comparisons, as they are after the others. */
+async function metCalls({ machine, root }: Playground, senders: readonly Address[], calls: readonly Call[]) {
+  const last = calls.at(-1) as Call
+  let position = root
+  for (const call of calls.slice(0, -1))
+    position = (await machine.perform(position, call))?.position ?? position
+  machine.coverage.watchComparisons()
+  await machine.perform(position, last)
+  const compared = machine.coverage.takeComparisons()
+  machine.coverage.forget(machine.coverage.take())
+  const inputs = inputsOf(last, position, senders, 0)
+  return compared.flatMap((comparison) => [...callsThatMeet(comparison, inputs)]).slice(0, MOST_MET)
+}
+
 /** The simplest sequence found within so many attempts that fails in the same way. `keep` gets the best so far. */
 export async function shrinkCalls(
   ground: Playground,
@@ -233,6 +251,7 @@ export async function shrinkCalls(
   const joined = (call: fc.Value<Call>, left: fc.Value<Call>) =>
     [...joinedCalls(call.value, left.value, bounds)].map(unshrunk)
   const simpler = (call: fc.Value<Call>) => simplerBy(like, call)
-  await simplify({ simpler, joined, attempts, attempt }, best.calls.map(unshrunk))
+  const repaired = async (calls: readonly Call[]) => (await metCalls(ground, senders, calls)).map(unshrunk)
+  await simplify({ simpler, joined, repaired, attempts, attempt }, best.calls.map(unshrunk))
   return best
 }

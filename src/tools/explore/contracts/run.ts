@@ -182,8 +182,8 @@ async function openComparisons(explorer: ContractExplorer, { node, call }: Seed)
 const FIRST_MEETINGS = 4
 
 /**
- * True if a comparison is worth variants of its call. Nearly all branches that fall to them fall at once: in mazes two of
- * three calls were spent on the others.
+ * True if a comparison is worth variants of its call. Those that ever make a branch be taken mostly do so in the first
+ * attempts; before there was a limit, two of three calls were spent on branches that cannot be taken.
  */
 function isWorthMeeting({ machine, met, source }: ContractExplorer, { branches }: Comparison): boolean {
   const slot = branches?.find((each) => !machine.coverage.isKnown(each))
@@ -200,9 +200,9 @@ async function meet(explorer: ContractExplorer, seed: Seed): Promise<void> {
   const open = await openComparisons(explorer, seed)
   const inputs = inputsOf(seed.call, seed.node.position, source.senders, source.longestWait)
   for (const comparison of open) {
-    if (!isWorthMeeting(explorer, comparison)) continue
     source.dictionary.add(comparison.left)
     source.dictionary.add(comparison.right)
+    if (!isWorthMeeting(explorer, comparison)) continue
     for (const call of callsThatMeet(comparison, inputs)) {
       if (!isOpen(comparison, machine.coverage.isKnown)) break
       if (explorer.variants-- <= 0) return

@@ -81,7 +81,7 @@ export const CLASSIC: readonly Planted[] = [
     name: 'a bid is taken in the second in which the auction ends',
     breaks: ['invariantBroken', 'it.invariant_late'],
     calls: 2,
-    runs: 1000,
+    runs: 3000,
     deploys: 'Auction',
     source: `contract Auction {
       uint256 end = block.timestamp + 7 days; uint256 best; bool claimed; bool late;
@@ -107,7 +107,7 @@ export const CLASSIC: readonly Planted[] = [
     breaks: ['invariantBroken', 'it.invariant_solvent'],
     // Collateral, a large purchase, a loan.
     calls: 3,
-    runs: 1000,
+    runs: 3000,
     deploys: 'Lender',
     source: `contract Lender {
       uint256 x = 1e24; uint256 y = 1e24; uint256 totalCollateral; uint256 totalDebt;
@@ -191,7 +191,7 @@ export const CLASSIC: readonly Planted[] = [
     breaks: ['invariantBroken', 'it.invariant_rich'],
     // Half of 2²⁵⁶, twice.
     calls: 1,
-    runs: 1000,
+    runs: 3000,
     deploys: 'Batch',
     source: `contract Batch {
       mapping(address => uint256) held; bool rich;

@@ -16,7 +16,7 @@ describe.each(allInLong(PLANTED, [...PLANTED, ...CLASSIC]))('$name', (planted) =
   test.each(SEEDS)('is found with seed %i, and its story fails again', async (seed) => {
     const chain = await createEmulator()
     const scene = await deploy(chain, planted, 'planted')
-    const failed = await exploreContracts(chain, { ...scene, runs: planted.runs ?? 320, seed }).then(
+    const failed = await exploreContracts(chain, { ...scene, runs: planted.runs ?? 960, seed }).then(
       () => undefined,
       (error: { story: string; kind: string }) => error,
     )

@@ -65,6 +65,10 @@ contract RevertedFrameTest is Base {
   function test_setNonceUnsafe() public { tell(2, true); }
   function test_resetNonce() public { tell(3, false); }
   function test_store() public { tell(4, true); }
+  function undone() external { uint256 id = vm.snapshotState(); vm.deal(address(0x1234), 7); vm.setNonce(address(0x1234), 8); vm.revertToState(id); revert(); }
+  function test_snapshot() public { try this.undone() {} catch {} emit log_uint(address(0x1234).balance); emit log_uint(vm.getNonce(address(0x1234))); }
+  function made() external { Persistent other = new Persistent(); vm.deal(address(other), 44); vm.setNonce(address(other), 9); revert(); }
+  function test_made() public { try this.made() {} catch {} address next = address(new Persistent()); emit log_uint(next.balance); emit log_uint(vm.getNonce(next)); }
 }
 contract RawTransactionTest is Base {
   address constant FROM = 0x5316812db67073C4d4af8BB3000C5B86c2877e94;
@@ -127,6 +131,7 @@ contract ReverterTest is Base {
   function test_constructor() public { vm.expectRevert(bytes('D'), address(one)); one.create(); }
   function test_nested() public { vm.expectRevert(address(two)); one.through(two); }
   function test_other() public { vm.expectRevert(address(one)); one.through(two); }
+  function test_directOther() public { vm.expectRevert(address(one)); new Refusing(); }
 }
 contract RemovedTest is Base { function testFail_a() public pure { revert(); } function testFailB(uint256 x) public pure {} }
 contract CoolTest is Base {

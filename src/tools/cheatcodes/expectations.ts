@@ -277,7 +277,7 @@ export class Expectations {
   }: MessageEnd): MessageVerdict | undefined {
     const { expected } = this
     if (expected === undefined) return undefined
-    // As in forge, where a constructor that reverts is no reverter, but who has called it, unless that is the test.
+    // As in forge: the reverter of a creation is the contract that creates, but of one by the test the created one.
     const isReverter = hasFailed && (!isCreation || depth <= expected.depth)
     if (isReverter && (expected.revertedBy === undefined || expected.count > 1n)) expected.revertedBy = to
     if (depth > expected.depth) return undefined

@@ -33,7 +33,7 @@ export class LastingChanges {
     this.write(address, changes)
   }
 
-  /** Forgets the changes since there were so many: the state is that of before. */
+  /** Forgets the changes after the first so many, for a snapshot that is restored. */
   forgetSince(count: number): void {
     this.made.fill(undefined, count)
   }

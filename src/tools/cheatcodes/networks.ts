@@ -48,12 +48,11 @@ const ALIASES: Readonly<Record<string, string>> = {
   hardhat: 'anvil-hardhat',
 }
 
-const CHAINS = NAMES.trim()
-  .split(/,\s+/)
-  .map((each) => each.split(' ') as [id: string, name: string])
-
 /** The network with an id, in digits, or a name; `undefined` for one that is not known. */
 export function networkOf(text: string): { readonly id: bigint; readonly name: string } | undefined {
-  const found = CHAINS.find(([id, name]) => id === text || name === (ALIASES[text] ?? text))
+  const rows = NAMES.trim()
+    .split(/,\s+/)
+    .map((each) => each.split(' ') as [id: string, name: string])
+  const found = rows.find(([id, name]) => id === text || name === (ALIASES[text] ?? text))
   return found && { id: BigInt(found[0]), name: found[1] }
 }

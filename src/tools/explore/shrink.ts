@@ -23,7 +23,7 @@ export interface Shrinking<Item> {
   readonly simpler: (item: Value<Item>) => Iterable<Value<Item>>
   /** Items in place of one that do the part of another as well, which is left out. */
   readonly joined?: (item: Value<Item>, left: Value<Item>) => Iterable<Value<Item>>
-  /** Items in place of the last of a sequence that has lost one before it. */
+  /** Replacements for the last item of a sequence from which another was left out. */
   readonly repaired?: (items: readonly Item[]) => Promise<readonly Value<Item>[]>
   /** The most sequences that are tried. */
   readonly attempts: number
@@ -83,9 +83,11 @@ export async function simplify<Item>(
       }
     return false
   }
-  /** True if an item was left out, and the last one made to do without it. */
+  /** True if an item was left out with a replacement for the last one. */
   const repair = async (): Promise<boolean> => {
     for (let out = items.length - 2; repaired !== undefined && out >= 0; out--) {
+      // To ask for replacements takes as long as an attempt.
+      if (joins-- <= 0) return false
       const others = without(items, out, out + 1)
       for (const each of await repaired(others.map(({ value }) => value))) {
         if (joins-- <= 0) return false

@@ -183,15 +183,22 @@ function callsLike(calls: readonly Call[], senders: readonly Address[]): fc.Arbi
   return fc.oneof(...each)
 }
 
+/** Performs a call, and tells what it compares. */
+async function compare({ machine }: Playground, position: Position, call: Call) {
+  machine.coverage.watchComparisons()
+  const outcome = await machine.perform(position, call)
+  return { compared: machine.coverage.takeComparisons(), after: outcome?.position ?? position }
+}
+
 /** Numbers that the arguments of calls are compared with, by their action. */
-export async function boundsIn({ machine, root }: Playground, calls: readonly Call[]) {
+export async function boundsIn(ground: Playground, calls: readonly Call[]) {
+  const { machine, root } = ground
   const bounds: CallSource['bounds'] = new Map()
   let position = root
   for (const call of calls) {
-    machine.coverage.watchComparisons()
-    const outcome = await machine.perform(position, call)
-    noteBounds(bounds, call, machine.coverage.takeComparisons())
-    position = outcome?.position ?? position
+    const { compared, after } = await compare(ground, position, call)
+    noteBounds(bounds, call, compared)
+    position = after
   }
   machine.coverage.forget(machine.coverage.take())
   return bounds
@@ -212,15 +219,14 @@ function* joinedCalls(call: Call, other: Call, bounds: CallSource['bounds']): Ge
   }
 }
 
-/** The last of some calls with numbers that meet its comparisons, as they are after the others. */
-async function metCalls({ machine, root }: Playground, senders: readonly Address[], calls: readonly Call[]) {
+/** Variants of the last call that meet its comparisons in the state after the others. */
+async function metCalls(ground: Playground, senders: readonly Address[], calls: readonly Call[]) {
+  const { machine, root } = ground
   const last = calls.at(-1) as Call
   let position = root
   for (const call of calls.slice(0, -1))
     position = (await machine.perform(position, call))?.position ?? position
-  machine.coverage.watchComparisons()
-  await machine.perform(position, last)
-  const compared = machine.coverage.takeComparisons()
+  const { compared } = await compare(ground, position, last)
   machine.coverage.forget(machine.coverage.take())
   const inputs = inputsOf(last, position, senders, 0)
   return compared.flatMap((comparison) => [...callsThatMeet(comparison, inputs)]).slice(0, MOST_MET)

@@ -55,7 +55,7 @@ export function createExplorer(
     known: new Set<string>(),
     /** Counts of the calls of each function, by its index. */
     functions: countFunctions(scene, root),
-    /** Times that each open branch was to be met, by its slot. */
+    /** Attempts to take each open branch, by its slot. */
     met: new Map<number, number>(),
     /** The number of the present run. */
     run: from,
@@ -178,12 +178,12 @@ async function openComparisons(explorer: ContractExplorer, { node, call }: Seed)
     .slice(0, MOST_COMPARISONS)
 }
 
-/** Times that a branch is met before it is met ever less often. */
+/** Attempts to take a branch before they become rarer. */
 const FIRST_MEETINGS = 4
 
 /**
  * True if a comparison is worth variants of its call. Those that ever make a branch be taken mostly do so in the first
- * attempts; before there was a limit, two of three calls were spent on branches that cannot be taken.
+ * attempts; without a limit, most calls go to branches that cannot be taken.
  */
 function isWorthMeeting({ machine, met, source }: ContractExplorer, { branches }: Comparison): boolean {
   const slot = branches?.find((each) => !machine.coverage.isKnown(each))

@@ -132,3 +132,11 @@ export function* callsThatMeet({ left, right }: Comparison, inputs: readonly Inp
   for (const calls of [way(inputs, left, right), way(inputs, right, left)])
     for (const call of calls) if (call !== undefined) yield call
 }
+
+/** Calls in which a number is what it was compared with. */
+export function* equalCalls({ left, right }: Comparison, inputs: readonly Input[]): Generator<Call> {
+  for (const { word, with: change } of inputs) {
+    const call = word === left ? change(right) : word === right ? change(left) : undefined
+    if (call !== undefined) yield call
+  }
+}

@@ -11,7 +11,7 @@ import { type Corpus, type CorpusEntry, changedValues, createDictionary, type Se
 import { countFunctions } from './counts.ts'
 import { type CallSource, changeCall, drawCall, noteBounds } from './draw.ts'
 import type { CallOutcome } from './machine.ts'
-import { callsThatMeet, inputsOf, isOpen } from './meet.ts'
+import { callsThatMeet, equalCalls, inputsOf, isOpen } from './meet.ts'
 import type { ContractsPlan } from './options.ts'
 import type { Playground } from './play.ts'
 import type { ContractScene } from './scene.ts'
@@ -158,8 +158,8 @@ function attempt(explorer: ContractExplorer, node: CorpusEntry, call: Call): Lat
   )
 }
 
-/** The comparisons of a call that decide a branch which is open: each pair of words once. */
-async function openComparisons(explorer: ContractExplorer, { node, call }: Seed): Promise<Comparison[]> {
+/** The comparisons of a call that decide a branch: each pair of words once, those whose branch is open first. */
+async function comparisonsOf(explorer: ContractExplorer, { node, call }: Seed): Promise<Comparison[]> {
   const { machine, source } = explorer
   const { coverage } = machine
   coverage.watchComparisons()
@@ -169,42 +169,48 @@ async function openComparisons(explorer: ContractExplorer, { node, call }: Seed)
   const met = new Set<string>()
   const compared = coverage.takeComparisons()
   noteBounds(source.bounds, call, compared)
-  return compared
-    .filter((comparison) => {
-      if (!isOpen(comparison, coverage.isKnown)) return false
-      const name = `${comparison.branches?.[0]} ${comparison.left} ${comparison.right}`
-      return !met.has(name) && met.add(name)
-    })
-    .slice(0, MOST_COMPARISONS)
+  const deciding = compared.filter(({ branches, left, right }) => {
+    const name = `${branches?.[0]} ${left} ${right}`
+    return branches !== undefined && !met.has(name) && met.add(name)
+  })
+  const isFree = (comparison: Comparison) => isOpen(comparison, coverage.isKnown)
+  const open = deciding.filter(isFree)
+  return [...open, ...deciding.filter((each) => !isFree(each))].slice(0, MOST_COMPARISONS)
 }
 
-/** Attempts to take a branch before they become rarer. */
+/** Attempts to take a branch, and to make words equal whose branches are known, before they become rarer. */
 const FIRST_MEETINGS = 4
+const FIRST_EQUALS = 1
 
 /**
  * True if a comparison is worth variants of its call. Those that ever make a branch be taken mostly do so in the first
  * attempts; without a limit, most calls go to branches that cannot be taken.
  */
 function isWorthMeeting({ machine, met, source }: ContractExplorer, { branches }: Comparison): boolean {
-  const slot = branches?.find((each) => !machine.coverage.isKnown(each))
-  if (slot === undefined) return false
+  const open = branches?.find((each) => !machine.coverage.isKnown(each))
+  // Where both branches are known, equal words may still be new: these are counted apart.
+  const slot = open ?? -1 - (branches?.[0] ?? 0)
+  const first = open === undefined ? FIRST_EQUALS : FIRST_MEETINGS
   const times = met.get(slot) ?? 0
   met.set(slot, times + 1)
-  return times < FIRST_MEETINGS || source.random.below(times) < FIRST_MEETINGS
+  return times < first || source.random.below(times) < first
 }
 
 /** Tries variants of a call that meet its open comparisons. */
 async function meet(explorer: ContractExplorer, seed: Seed): Promise<void> {
   if (explorer.variants <= 0) return
   const { machine, source } = explorer
-  const open = await openComparisons(explorer, seed)
+  const compared = await comparisonsOf(explorer, seed)
   const inputs = inputsOf(seed.call, seed.node.position, source.senders, source.longestWait)
-  for (const comparison of open) {
-    source.dictionary.add(comparison.left)
-    source.dictionary.add(comparison.right)
+  for (const comparison of compared) {
+    const isFree = isOpen(comparison, machine.coverage.isKnown)
+    if (isFree) {
+      source.dictionary.add(comparison.left)
+      source.dictionary.add(comparison.right)
+    }
     if (!isWorthMeeting(explorer, comparison)) continue
-    for (const call of callsThatMeet(comparison, inputs)) {
-      if (!isOpen(comparison, machine.coverage.isKnown)) break
+    for (const call of isFree ? callsThatMeet(comparison, inputs) : equalCalls(comparison, inputs)) {
+      if (isFree && !isOpen(comparison, machine.coverage.isKnown)) break
       if (explorer.variants-- <= 0) return
       const made = attempt(explorer, seed.node, call)
       if (isPromise(made)) await made
@@ -265,7 +271,7 @@ async function runSequence(explorer: ContractExplorer, kept?: readonly Call[]): 
 
 /** Variants of a call that has reached something new, in the state in which it was made. */
 async function runVariants(explorer: ContractExplorer): Promise<void> {
-  const { source, corpus } = explorer
+  const { source, corpus, machine } = explorer
   const { random } = source
   const { seeds } = corpus
   const drawn = [random.pick(seeds), random.pick(seeds), random.pick(seeds)]
@@ -273,7 +279,8 @@ async function runVariants(explorer: ContractExplorer): Promise<void> {
   seed.tries++
   const { node } = seed
   // Its comparisons have been met when it was found.
-  if ((await openComparisons(explorer, seed)).length === 0) return runSequence(explorer)
+  const isOpenStill = (each: Comparison) => isOpen(each, machine.coverage.isKnown)
+  if (!(await comparisonsOf(explorer, seed)).some(isOpenStill)) return runSequence(explorer)
   let call = seed.call
   for (let made = 0; made < explorer.depth; made++) {
     call = changeCall(source, node.position, random.chance(50) ? seed.call : call)

@@ -6,12 +6,7 @@ import { readFile } from 'node:fs/promises'
 import { performance } from 'node:perf_hooks'
 import { callbackify } from 'node:util'
 import type { HardhatPlugin } from 'hardhat/types/plugins'
-import type {
-  EthereumProvider,
-  JsonRpcRequest,
-  JsonRpcResponse,
-  RequestArguments,
-} from 'hardhat/types/providers'
+import type * as providers from 'hardhat/types/providers'
 import type { Emulator } from './core/emulator/api.ts'
 import { configHooks, type NetworkOptions, type UserNetworkOptions } from './tools/hardhat/config-hooks.ts'
 import { makeOwnConnections, networkHooks } from './tools/hardhat/network-hooks.ts'
@@ -47,8 +42,8 @@ function failureOf(error: unknown): { code: number; message: string; data: unkno
 }
 
 /** A provider with all that Hardhat's have besides `request`, which follows with its chain. */
-class ChainProvider extends EventEmitter implements EthereumProvider {
-  request(_request: RequestArguments): Promise<unknown> {
+class ChainProvider extends EventEmitter implements providers.EthereumProvider {
+  request(_request: providers.RequestArguments): Promise<unknown> {
     throw new Error('the connection has no chain yet')
   }
 
@@ -57,10 +52,10 @@ class ChainProvider extends EventEmitter implements EthereumProvider {
   }
 
   sendAsync(
-    { id, method, params = [] }: JsonRpcRequest,
-    callback: (error: unknown, response: JsonRpcResponse) => void,
+    { id, method, params = [] }: providers.JsonRpcRequest,
+    callback: (error: unknown, response: providers.JsonRpcResponse) => void,
   ): void {
-    const answer = async (): Promise<JsonRpcResponse> => {
+    const answer = async (): Promise<providers.JsonRpcResponse> => {
       try {
         return { jsonrpc: '2.0', id, result: await this.request({ method, params }) }
       } catch (error) {

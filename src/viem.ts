@@ -25,13 +25,7 @@ import {
   type WebSocketTransport,
 } from 'viem'
 import type { Emulator } from './core/emulator/api.ts'
-import {
-  accessOf,
-  hasRequest,
-  readsOption,
-  requireEmulator,
-  subscribe,
-} from './core/emulator/client-access.ts'
+import * as clientAccess from './core/emulator/client-access.ts'
 import type { Provider } from './core/emulator/polling.ts'
 import type { InclusionOutcome } from './core/rpc/events/waits.ts'
 import { L2_CONTRACTS } from './tools/pair/contracts.ts'
@@ -45,13 +39,13 @@ export type EmulatorTransport = Transport<'ipc', { readonly subscribe: Subscribe
 const IDENTITY = { key: 'tickchain', name: 'tickchain', retryCount: 0 }
 
 function pushTransport(chain: Emulator, options: EmulatorChainOptions): EmulatorTransport {
-  const reads = readsOption('emulatorTransport', options)
+  const reads = clientAccess.readsOption('emulatorTransport', options)
   const subscribeTo: Subscribe = async ({ params, onData, onError }) => {
     try {
       const [kind, ...rest] = params as readonly unknown[]
       // Logs of a client that reads what is pre-confirmed are those, too.
       const asked = reads === 'pending' && kind === 'logs' ? ['pendingLogs', ...rest] : params
-      const { id, end } = await subscribe(chain, asked, (result, subscription) =>
+      const { id, end } = await clientAccess.subscribe(chain, asked, (result, subscription) =>
         onData({ subscription, result } as never),
       )
       const unsubscribe = async () => ({ id: 1, jsonrpc: '2.0' as const, result: await end() })
@@ -86,7 +80,7 @@ export function emulatorTransport(
   chain: Emulator | Provider,
   options: EmulatorChainOptions = {},
 ): EmulatorTransport | CustomTransport {
-  if (!hasRequest(chain)) requireEmulator('emulatorTransport', chain)
+  if (!clientAccess.hasRequest(chain)) clientAccess.requireEmulator('emulatorTransport', chain)
   return 'settings' in chain ? pushTransport(chain, options) : custom(chain, IDENTITY)
 }
 
@@ -110,7 +104,7 @@ export interface EmulatorChainOptions {
  * client.chain.id // => 31337
  */
 export function emulatorChain(chain: Emulator, options: EmulatorChainOptions = {}): Chain {
-  requireEmulator('emulatorChain', chain)
+  clientAccess.requireEmulator('emulatorChain', chain)
   const { chainId, blockTimeMs, partialBlockTimeMs, predeploys, rollup } = chain.settings
   const { multicall3 } = L2_CONTRACTS
   const definition = defineChain({
@@ -121,7 +115,7 @@ export function emulatorChain(chain: Emulator, options: EmulatorChainOptions = {
     blockTime: blockTimeMs,
     ...(predeploys.includes('multicall3') ? { contracts: { multicall3 } } : {}),
     ...(rollup === undefined ? {} : { contracts: L2_CONTRACTS, sourceId: rollup.l1ChainId }),
-    ...(readsOption('emulatorChain', options) === 'pending'
+    ...(clientAccess.readsOption('emulatorChain', options) === 'pending'
       ? { experimental_preconfirmationTime: partialBlockTimeMs }
       : {}),
   })
@@ -141,7 +135,7 @@ export function emulatorChain(chain: Emulator, options: EmulatorChainOptions = {
  * await client.getBlockNumber() // => 0n
  */
 export function emulatorConfig(chain: Emulator, options: EmulatorChainOptions = {}) {
-  requireEmulator('emulatorConfig', chain)
+  clientAccess.requireEmulator('emulatorConfig', chain)
   return {
     chain: emulatorChain(chain, options),
     transport: emulatorTransport(chain, options),
@@ -171,7 +165,7 @@ function watchPartialBlocks<Definition extends Chain | undefined>(
     onBlock(block as never, before as never)
     before = block
   }
-  const live = subscribe(chain, ['newFlashblocks'], hear)
+  const live = clientAccess.subscribe(chain, ['newFlashblocks'], hear)
   live.catch((error) => onError?.(error))
   return () => {
     // Nothing to end if the subscription has failed, or its emulator is disposed of.
@@ -231,7 +225,7 @@ export function emulatorActions(chain: Emulator) {
           reject(error ?? new WaitForTransactionReceiptTimeoutError({ hash }))
         const timeoutMs = timeout === 0 ? undefined : timeout
         const asked = { hash, confirmations, followsReplacement: checkReplacement, timeoutMs }
-        accessOf('emulatorActions', chain).waitForInclusion(asked, end, fail)
+        clientAccess.accessOf('emulatorActions', chain).waitForInclusion(asked, end, fail)
       }),
   })
 }

@@ -2,16 +2,7 @@
 
 import type { OpenBlock, SealedBlock } from '../chain/block/block.ts'
 import type { Fork } from '../fork/fork.ts'
-import {
-  attributesOf,
-  type HeaderOfSystem,
-  type L1Block,
-  type L1Contracts,
-  madeUpHash,
-  type RollupConfig,
-  type RollupState,
-  systemShown,
-} from '../node/rollup/origins.ts'
+import * as origins from '../node/rollup/origins.ts'
 import { keccak256Hex } from '../primitives/crypto.ts'
 import { failure, TickchainError } from '../primitives/errors.ts'
 import { type Hash, padLeft, utf8ToBytes } from '../primitives/hex.ts'
@@ -31,31 +22,31 @@ import type { ResolvedRollup } from './options/rollup.ts'
 /** The layer 1 of a rollup that has a real one. */
 export interface RealLayer1 {
   readonly chainId: number
-  readonly contracts: L1Contracts
+  readonly contracts: origins.L1Contracts
   /** Beside a genesis; a fork's block has both. */
   readonly founding?: {
     /** The L1 block that the first block is derived from; `undefined` while it is not known. */
-    readonly genesis: L1Block | undefined
+    readonly genesis: origins.L1Block | undefined
     /** The accounts on the layer 1 that the bridge's contracts accept messages of. */
     readonly bridge: BridgeOnL1
   }
 }
 
 /** The L1 block that the first block of a chain without a layer 1 is derived from. */
-function madeUpGenesis({ l1, system }: ResolvedRollup, seed: Hash): L1Block {
+function madeUpGenesis({ l1, system }: ResolvedRollup, seed: Hash): origins.L1Block {
   const { number, timestamp, baseFee, blobBaseFee } = l1
-  const hash = madeUpHash(l1.chainId, seed, number)
+  const hash = origins.madeUpHash(l1.chainId, seed, number)
   return { number, timestamp, hash, baseFee, blobBaseFee, deposits: [], system }
 }
 
 /** The state of a rollup's node that knows the origin of the first block. */
 function stateAt(
-  l1Genesis: L1Block,
+  l1Genesis: origins.L1Block,
   l1Seed: Hash,
-  { stack, l1ChainId }: Pick<RollupConfig, 'stack' | 'l1ChainId'>,
+  { stack, l1ChainId }: Pick<origins.RollupConfig, 'stack' | 'l1ChainId'>,
   options: { readonly l1: { readonly blockTimeS: number }; readonly maxSequencerDriftS?: number | undefined },
   layer1: RealLayer1 | undefined,
-): RollupState {
+): origins.RollupState {
   return {
     config: {
       stack,
@@ -107,7 +98,7 @@ export async function foundRollup(
  */
 function systemAt(
   rules: Rules,
-  header: HeaderOfSystem & { readonly number: number },
+  header: origins.HeaderOfSystem & { readonly number: number },
   attributes: ReadAttributes,
   changes: Partial<SystemConfig>,
 ) {
@@ -115,7 +106,7 @@ function systemAt(
   try {
     if (!ofFork.hasExtraData && stack.networks.isShownBy(header))
       stack.decodeExtraData(rules, header.extraData)
-    return { ...systemShown(rules, header, attributes), ...changes }
+    return { ...origins.systemShown(rules, header, attributes), ...changes }
   } catch (error) {
     if (!(error instanceof TickchainError) || error.kind !== 'invalidExtraData') throw error
     const reason = `expected a fork with headers such as that of block ${header.number}, got ${fork}: ${error.message}`
@@ -135,10 +126,10 @@ function attributesAt(block: SealedBlock): Promise<ReadAttributes> {
 /** The system configuration of a block that is being built on another L1 origin than its parent; else the parent's. */
 function systemWithin(
   open: OpenBlock | undefined,
-  { number, system }: L1Block,
+  { number, system }: origins.L1Block,
   changes: Partial<SystemConfig>,
 ): SystemConfig {
-  const own = open && attributesOf(open)
+  const own = open && origins.attributesOf(open)
   if (open === undefined || own === undefined || own.origin.number === number) return system
   return systemAt(open.rules, open.environment, own, changes)
 }
@@ -149,7 +140,7 @@ export async function continueRollup(
   { rules: { rollup } }: Fork,
   { block, open }: { readonly block: SealedBlock; readonly open: OpenBlock | undefined },
   layer1: RealLayer1 | undefined,
-): Promise<RollupState | undefined> {
+): Promise<origins.RollupState | undefined> {
   if (rollup === undefined) return undefined
   const found = await attributesAt(block)
   const { number, timestamp, baseFee, blobBaseFee } = overRollup?.l1 ?? {}
@@ -157,7 +148,7 @@ export async function continueRollup(
   const most = block.header.timestamp
   if (timestamp !== undefined && timestamp > most)
     refuseOption('rollup.l1.timestamp', `at most ${most}, that of the forked block`, timestamp)
-  const l1Genesis: L1Block = {
+  const l1Genesis: origins.L1Block = {
     number: number ?? origin.number,
     // At genesis L1Block has none.
     timestamp: timestamp ?? (origin.timestamp || block.header.timestamp),

@@ -5,13 +5,7 @@ import { failure } from '../primitives/errors.ts'
 import { FIELD_KINDS } from '../primitives/fields.ts'
 import { type Hash, type Hex, hexToBytes, isHexBytes, stripLeadingZeros } from '../primitives/hex.ts'
 import { encodeItems } from '../primitives/rlp.ts'
-import {
-  type EncodedHeader,
-  HEADER_NAMES,
-  type HeaderName,
-  headerField,
-  makeHeader,
-} from '../rollup/header.ts'
+import * as headers from '../rollup/header.ts'
 import { nameOfRequest } from './upstream.ts'
 
 /** Where a value stands in an answer, for errors. */
@@ -138,24 +132,24 @@ export function checkAnswer(method: string, params: readonly unknown[], answer: 
   if (!isSame) refuseAnswer(at, `${asked}`)
 }
 
-export interface ForkHeader extends EncodedHeader {
+export interface ForkHeader extends headers.EncodedHeader {
   readonly hash: Hash
   readonly totalDifficulty: bigint
   /** The fields that the block has; the others are zero. */
-  readonly fields: ReadonlySet<HeaderName>
+  readonly fields: ReadonlySet<headers.HeaderName>
 }
 
 /** Fields that some networks leave out, besides those of forks that they do not have. */
-const OPTIONAL: ReadonlySet<HeaderName> = new Set(['coinbase', 'difficulty', 'prevRandao', 'nonce'])
+const OPTIONAL: ReadonlySet<headers.HeaderName> = new Set(['coinbase', 'difficulty', 'prevRandao', 'nonce'])
 
 /** The latest timestamp of a block here: the end of the clock is later. */
 const MOST_TIMESTAMP = 2 ** 43
 
 /** Reads the header of a block, whose fields must have the shapes that JSON-RPC gives them. */
 export function readForkHeader(block: Record<string, unknown>, place: AnswerPath): ForkHeader {
-  const fields = new Set<HeaderName>()
-  const header = makeHeader((name) => {
-    const { kind, since, json = name, isEncoded } = headerField(name)
+  const fields = new Set<headers.HeaderName>()
+  const header = headers.makeHeader((name) => {
+    const { kind, since, json = name, isEncoded } = headers.headerField(name)
     const value = block[json] ?? undefined
     const isOptional = since !== undefined || OPTIONAL.has(name)
     if (isEncoded === false || (isOptional && value === undefined)) return undefined
@@ -182,7 +176,7 @@ export function readForkHeader(block: Record<string, unknown>, place: AnswerPath
 
 /** Refuses a header whose hash is not that of its fields, for forks that take its roots as true. */
 export function expectOwnHash(header: ForkHeader, place: AnswerPath): void {
-  const names = HEADER_NAMES.filter((name) => header.fields.has(name))
+  const names = headers.HEADER_NAMES.filter((name) => header.fields.has(name))
   const own = keccak256Hex(encodeItems(names.map((name) => header[name])))
   if (own !== header.hash)
     refuseAnswer({ ...place, path: `${place.path}.hash` }, `the hash of its fields, ${own}`)

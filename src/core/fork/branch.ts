@@ -3,22 +3,9 @@
 
 import { failure } from '../primitives/errors.ts'
 import { type Address, type Hash, isHexBytes, toQuantity } from '../primitives/hex.ts'
-import {
-  answeredArray,
-  answeredInteger,
-  answeredObject,
-  type ForkHeader,
-  fieldIn,
-  placeOf,
-} from './answers.ts'
+import * as replies from './answers.ts'
 import type { Learning } from './known.ts'
-import {
-  type AskUpstream,
-  type BranchCheck,
-  blockRequest,
-  checkedForkHeader,
-  isAtItsNumber,
-} from './source.ts'
+import * as sources from './source.ts'
 import { mayBeRefusal, nameOfRequest, textOfRequest } from './upstream.ts'
 
 /** Methods that may answer about blocks of any branch. */
@@ -47,7 +34,7 @@ function blocksIn(method: string, answer: unknown): [number, Hash][] {
   return method === 'eth_simulateV1' ? blocksNamed(items[0]).slice(0, 1) : items.flatMap(blocksNamed)
 }
 
-export function createBranch(top: ForkHeader, { answers }: Pick<Learning, 'answers'>) {
+export function createBranch(top: replies.ForkHeader, { answers }: Pick<Learning, 'answers'>) {
   const hashes = new Map<number, Hash>([
     [top.number - 1, top.parentHash],
     [top.number, top.hash],
@@ -58,9 +45,9 @@ export function createBranch(top: ForkHeader, { answers }: Pick<Learning, 'answe
   function walk(to: number): { readonly number: number; readonly hash: Hash } {
     let at = { number: top.number - 1, hash: top.parentHash }
     while (at.number > to) {
-      const answer = answers.get(textOfRequest(...blockRequest(at.hash)))
+      const answer = answers.get(textOfRequest(...sources.blockRequest(at.hash)))
       if (answer === undefined || answer === null) break
-      at = { number: at.number - 1, hash: checkedForkHeader(at.hash, answer).parentHash }
+      at = { number: at.number - 1, hash: sources.checkedForkHeader(at.hash, answer).parentHash }
     }
     return at
   }
@@ -79,28 +66,28 @@ export function createBranch(top: ForkHeader, { answers }: Pick<Learning, 'answe
      * Throws `upstreamReorganised` if an answer is of another branch. One that does not show its branch by a block whose
      * hash is known is of the branch that the upstream has after it.
      */
-    async check(...[method, params, answer, ask]: Parameters<BranchCheck>) {
+    async check(...[method, params, answer, ask]: Parameters<sources.BranchCheck>) {
       const named = blocksIn(method, answer).filter(([number]) => number <= top.number)
       expectKnown(named, method, params)
       const isShown = named.length > 0 && named.every(([number]) => hashes.has(number))
-      if (!isShown && !ANY_BRANCH.has(method)) await isAtItsNumber(ask, top)
+      if (!isShown && !ANY_BRANCH.has(method)) await sources.isAtItsNumber(ask, top)
       for (const [number, hash] of named) hashes.set(number, hash)
     },
     /** The hash of a block up to the fork, as far as it is known. */
     hashAt(number: number): Hash | undefined {
       const known = hashes.get(number)
       if (known !== undefined) return known
-      const answer = answers.get(textOfRequest(...blockRequest(number)))
-      if (answer !== undefined && answer !== null) return checkedForkHeader(number, answer).hash
+      const answer = answers.get(textOfRequest(...sources.blockRequest(number)))
+      if (answer !== undefined && answer !== null) return sources.checkedForkHeader(number, answer).hash
       const reached = walk(number)
       return reached.number === number ? reached.hash : undefined
     },
     /** Learns the hash of a block: by its number, or by the parents of those above it where that is refused. */
-    async learnHash(number: number, ask: AskUpstream) {
+    async learnHash(number: number, ask: sources.AskUpstream) {
       try {
-        const answer = knowsNumbers ? await ask(...blockRequest(number)) : null
+        const answer = knowsNumbers ? await ask(...sources.blockRequest(number)) : null
         if (answer !== null) {
-          checkedForkHeader(number, answer)
+          sources.checkedForkHeader(number, answer)
           return
         }
       } catch (error) {
@@ -108,7 +95,7 @@ export function createBranch(top: ForkHeader, { answers }: Pick<Learning, 'answe
       }
       knowsNumbers = false
       for (let at = walk(number); at.number > number; at = walk(number))
-        checkedForkHeader(at.hash, await ask(...blockRequest(at.hash)))
+        sources.checkedForkHeader(at.hash, await ask(...sources.blockRequest(at.hash)))
     },
   }
 }
@@ -129,10 +116,10 @@ export function historyUpTo(last: number, answer: (method: string, params: reado
   function numberIn(method: string, params: readonly unknown[], field: string): number | undefined {
     const answered = answer(method, params)
     if (answered === null) return undefined
-    const place = placeOf(nameOfRequest(method, params))
-    const [value, at] = fieldIn(answeredObject(answered, place), field, place)
+    const place = replies.placeOf(nameOfRequest(method, params))
+    const [value, at] = replies.fieldIn(replies.answeredObject(answered, place), field, place)
     // A transaction that waits has none.
-    const number = (value ?? undefined) === undefined ? undefined : answeredInteger(value, at)
+    const number = (value ?? undefined) === undefined ? undefined : replies.answeredInteger(value, at)
     return number !== undefined && number <= last ? number : undefined
   }
   return {
@@ -147,7 +134,10 @@ export function historyUpTo(last: number, answer: (method: string, params: reado
         ...(addresses.length === 0 ? {} : { address: addresses }),
         ...(topics.length === 0 ? {} : { topics: topics.map((any) => (any.length === 0 ? null : any)) }),
       }
-      return answeredArray(answer('eth_getLogs', [asked]), placeOf(nameOfRequest('eth_getLogs', [asked])))
+      return replies.answeredArray(
+        answer('eth_getLogs', [asked]),
+        replies.placeOf(nameOfRequest('eth_getLogs', [asked])),
+      )
     },
   }
 }

@@ -6,13 +6,7 @@ import { mostExcessBlobGas } from '../rollup/blobs.ts'
 import type { SelectableHardfork } from '../rollup/hardforks.ts'
 import type { ForkCode } from '../rollup/op/schedule.ts'
 import type { Rules } from '../rollup/rules.ts'
-import {
-  constantSchedule,
-  perChainId,
-  type Schedule,
-  type TransactionGasCap,
-  withTransactionGasCap,
-} from '../rollup/schedule.ts'
+import * as schedules from '../rollup/schedule.ts'
 import { Miss, type MissedCall, type MissingKey } from '../state/miss.ts'
 import type { MapBase } from '../state/overlay-map.ts'
 import type { Account } from '../state/world-state.ts'
@@ -27,21 +21,7 @@ import { createProver } from './prover.ts'
 import { expectSameBlock } from './recorder.ts'
 import { learnAll, textOfRecording } from './recording.ts'
 import { type RollupOverrides, rollupAt, scheduleOfRollup } from './rollup-at.ts'
-import {
-  type AskUpstream,
-  askChainId,
-  blockRequest,
-  type ForkSelector,
-  type ForkSource,
-  learningAsk,
-  learningAskIfAble,
-  learningErrors,
-  notRecorded,
-  openSource,
-  type PlaceWithin,
-  pin,
-  type SourcePlan,
-} from './source.ts'
+import * as sources from './source.ts'
 import { createStateRequests, type Roots } from './state-requests.ts'
 import { nameOfRequest, revertIn, textOfRequest, type Upstream } from './upstream.ts'
 
@@ -67,11 +47,11 @@ export interface Fork {
   readonly chainId: number
   readonly header: ForkHeader
   /** The place in the next block that a transaction's hash named. */
-  readonly within: PlaceWithin | undefined
+  readonly within: sources.PlaceWithin | undefined
   /** The rules of the later blocks. */
   readonly rules: ForkRules
   /** The same under a chain id. */
-  readonly scheduleFor: (chainId: number) => Schedule
+  readonly scheduleFor: (chainId: number) => schedules.Schedule
   /** Who is asked; `undefined` for a fork that has all from its recording. */
   readonly upstream: () => Upstream | undefined
   /** Asks another upstream from now on. */
@@ -99,8 +79,8 @@ export interface Fork {
   readonly stats: () => ForkStats
 }
 
-interface ForkPlan extends SourcePlan {
-  readonly selector: ForkSelector
+interface ForkPlan extends sources.SourcePlan {
+  readonly selector: sources.ForkSelector
   /** The rules of the later blocks, as they were found before; `undefined` to find them. */
   readonly rules?: ForkRules | undefined
   /** The hardfork of later blocks, unless the chain is a rollup, whose forks decide it. Default the block's. */
@@ -112,13 +92,13 @@ interface ForkPlan extends SourcePlan {
   readonly roots: Roots
   /** The time between blocks, for the proofs of what they write at their starts. */
   readonly blockTimeMs: number
-  readonly transactionGasCap: TransactionGasCap
+  readonly transactionGasCap: schedules.TransactionGasCap
 }
 
 /** Source of the state at a block; `undefined` without an upstream. */
 function openState(
   { roots, blockTimeMs }: ForkPlan,
-  { ask, learning }: ForkSource,
+  { ask, learning }: sources.ForkSource,
   header: ForkHeader,
   miss: (key: MissingKey) => never,
   answer: (key: MissingKey) => Promise<void>,
@@ -147,25 +127,25 @@ function baseOf(
 /** Refuses excess blob gas whose price no header could have. */
 function checkBlobGas({ number, excessBlobGas }: ForkHeader, { blobs }: Rules): void {
   const most = mostExcessBlobGas(blobs)
-  const place = placeOf(nameOfRequest(...blockRequest(number)))
+  const place = placeOf(nameOfRequest(...sources.blockRequest(number)))
   if (excessBlobGas > most) refuseAnswer({ ...place, path: 'result.excessBlobGas' }, `at most ${most}`)
 }
 
 /** The rules of the blocks above the fork. A rollup's hardfork follows from its stack, unless it has a newer one. */
 async function rulesOf(
   { rules: given, hardfork, rollup: overrides }: ForkPlan,
-  source: ForkSource,
-  ask: AskUpstream,
+  source: sources.ForkSource,
+  ask: sources.AskUpstream,
   chainId: number,
   block: unknown,
   header: ForkHeader,
 ): Promise<ForkRules> {
   if (given !== undefined) return given
-  const askIfAble = learningAskIfAble(source, ask)
+  const askIfAble = sources.learningAskIfAble(source, ask)
   const rollup = await rollupAt(askIfAble, chainId, block, header, overrides)
   if (rollup === undefined && hardfork !== undefined) return { hardfork, blobs: undefined }
   // A rollup's forks tell its rules. Those of other chains do not follow from a connection that was lost.
-  const asking = rollup === undefined ? learningAskIfAble(source, ask, true) : askIfAble
+  const asking = rollup === undefined ? sources.learningAskIfAble(source, ask, true) : askIfAble
   return { ...(await rulesAt(asking, chainId, header, rollup !== undefined)), rollup }
 }
 
@@ -173,21 +153,24 @@ function scheduleUnder(
   { hardfork, blobs, rollup }: ForkRules,
   id: number,
   codeOf: ForkCode | undefined,
-): Schedule {
-  if (rollup === undefined) return constantSchedule(id, hardfork, undefined, blobs)
+): schedules.Schedule {
+  if (rollup === undefined) return schedules.constantSchedule(id, hardfork, undefined, blobs)
   return scheduleOfRollup(id, rollup, hardfork, codeOf)
 }
 
 /** Resolves the block of a fork, and its rules. */
-async function resolve(source: ForkSource, plan: ForkPlan) {
+async function resolve(source: sources.ForkSource, plan: ForkPlan) {
   const { selector, transactionGasCap: cap } = plan
   const { learning, recorder } = source
-  const ask = learningAsk(source)
-  const [chainId, { block, header, within }] = await Promise.all([askChainId(ask), pin(ask, selector)])
+  const ask = sources.learningAsk(source)
+  const [chainId, { block, header, within }] = await Promise.all([
+    sources.askChainId(ask),
+    sources.pin(ask, selector),
+  ])
   const { number, hash } = header
-  if (plan.roots === 'proven') expectOwnHash(header, placeOf(nameOfRequest(...blockRequest(number))))
+  if (plan.roots === 'proven') expectOwnHash(header, placeOf(nameOfRequest(...sources.blockRequest(number))))
   // By its number, too, for a test that names it otherwise.
-  learning.answers.set(textOfRequest(...blockRequest(number)), block)
+  learning.answers.set(textOfRequest(...sources.blockRequest(number)), block)
   const of = { chainId, number, hash }
   expectSameBlock(recorder?.of, of)
   const branch = createBranch(header, learning)
@@ -195,24 +178,26 @@ async function resolve(source: ForkSource, plan: ForkPlan) {
   const rules = await rulesOf(plan, source, ask, chainId, block, header)
   // The code that a fork may bring.
   const codeOf = rules.rollup && (await loadModule(import('../rollup/op/l2-contracts.ts'))).l2Code
-  const scheduleFor = perChainId((id) => withTransactionGasCap(scheduleUnder(rules, id, codeOf), cap))
+  const scheduleFor = schedules.perChainId((id) =>
+    schedules.withTransactionGasCap(scheduleUnder(rules, id, codeOf), cap),
+  )
   checkBlobGas(header, scheduleFor(chainId).rulesAt(header))
   return { ask, of, branch, chainId, header, within, rules, scheduleFor }
 }
 
 /** Resolves the block and makes a fork of it. */
 export async function createFork(plan: ForkPlan): Promise<Fork> {
-  const source = await openSource(plan)
+  const source = await sources.openSource(plan)
   const { learning, client, recorder, asked } = source
   const { ask, of, branch, ...resolved } = await resolve(source, plan)
   const { header } = resolved
-  const askOrRevert = learningErrors(source, ask, revertIn)
+  const askOrRevert = sources.learningErrors(source, ask, revertIn)
   let waits = 0
   let hits = 0
   const hit = (): number => hits++
   const waited = (): number => waits++
   const load: Load = async (key, execution) => {
-    if (state === undefined) throw notRecorded(key, recorder)
+    if (state === undefined) throw sources.notRecorded(key, recorder)
     waited()
     await state.load(key, execution)
     await recorder?.save(of)

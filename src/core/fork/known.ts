@@ -4,16 +4,7 @@ import type { Address, Hash } from '../primitives/hex.ts'
 import { BEACON_ROOTS_ADDRESS, HISTORY_STORAGE_ADDRESS } from '../rollup/system-contracts.ts'
 import type { MissingKey } from '../state/miss.ts'
 import { type MapBase, OverlayMap } from '../state/overlay-map.ts'
-import {
-  type Account,
-  type Code,
-  delegateOf,
-  EMPTY_ACCOUNT,
-  EMPTY_CODE,
-  EMPTY_STORAGE,
-  isNoCode,
-  type WorldState,
-} from '../state/world-state.ts'
+import * as world from '../state/world-state.ts'
 import type { ProvenTries } from './proven-tries.ts'
 
 export type Keys = ReadonlyMap<Address, ReadonlySet<Hash>>
@@ -22,7 +13,7 @@ export type Keys = ReadonlyMap<Address, ReadonlySet<Hash>>
 interface KnownAccount {
   readonly nonce: bigint
   readonly balance: bigint
-  readonly code: Code
+  readonly code: world.Code
   /** False only if it certainly has no slots. */
   readonly hasStorage: boolean
 }
@@ -62,7 +53,7 @@ function byKey([a]: readonly [string, unknown], [b]: readonly [string, unknown])
 
 /** An account that no state has (EIP-161). */
 function isAbsent({ nonce, balance, code, hasStorage }: KnownAccount): boolean {
-  return nonce === 0n && balance === 0n && isNoCode(code) && !hasStorage
+  return nonce === 0n && balance === 0n && world.isNoCode(code) && !hasStorage
 }
 
 /** Told of each read: of a miss, which is thrown, or of a hit. */
@@ -94,14 +85,16 @@ export function baseOver(
   known: Learning,
   counter: ReadCounter,
   tries: ProvenTries | undefined,
-): MapBase<Address, Account> {
-  const made = new Map<Address, Account | undefined>()
-  function get(address: Address): Account | undefined {
+): MapBase<Address, world.Account> {
+  const made = new Map<Address, world.Account | undefined>()
+  function get(address: Address): world.Account | undefined {
     const found = known.accounts.get(address) ?? counter.miss({ kind: 'account', address })
     counter.hit()
     if (made.has(address)) return made.get(address)
     const { nonce, balance, code, hasStorage } = found
-    const storage = hasStorage ? OverlayMap.over(slotsOf(known, counter, address, tries)) : EMPTY_STORAGE
+    const storage = hasStorage
+      ? OverlayMap.over(slotsOf(known, counter, address, tries))
+      : world.EMPTY_STORAGE
     const account = isAbsent(found) ? undefined : { nonce, balance, code, storage }
     made.set(address, account)
     return account
@@ -119,13 +112,13 @@ export function baseOver(
 }
 
 /** The account with at least a balance, and without the code of a delegation. */
-function fund(account: Account | undefined, least: bigint): Account | undefined {
-  if (account === undefined) return least === 0n ? undefined : { ...EMPTY_ACCOUNT, balance: least }
-  const isDelegated = delegateOf(account.code.bytes) !== undefined
+function fund(account: world.Account | undefined, least: bigint): world.Account | undefined {
+  if (account === undefined) return least === 0n ? undefined : { ...world.EMPTY_ACCOUNT, balance: least }
+  const isDelegated = world.delegateOf(account.code.bytes) !== undefined
   if (!isDelegated && account.balance >= least) return account
   const balance = account.balance < least ? least : account.balance
   const { nonce, code, storage } = account
-  return { nonce, balance, code: isDelegated ? EMPTY_CODE : code, storage }
+  return { nonce, balance, code: isDelegated ? world.EMPTY_CODE : code, storage }
 }
 
 /**
@@ -133,12 +126,12 @@ function fund(account: Account | undefined, least: bigint): Account | undefined 
  * live networks others have delegated them. Nonces are the upstream's, and nothing is asked before it is read.
  */
 export function withFunded(
-  base: MapBase<Address, Account>,
+  base: MapBase<Address, world.Account>,
   balances: ReadonlyMap<Address, bigint>,
-): MapBase<Address, Account> {
+): MapBase<Address, world.Account> {
   if (balances.size === 0) return base
-  const funded = new Map<Address, Account | undefined>()
-  function get(address: Address): Account | undefined {
+  const funded = new Map<Address, world.Account | undefined>()
+  function get(address: Address): world.Account | undefined {
     const least = balances.get(address)
     const account = base.get(address)
     if (least === undefined) return account
@@ -157,7 +150,7 @@ export function withFunded(
 }
 
 /** The same as writes to a state, whose roots then show them. */
-export function fundIn(state: WorldState, balances: ReadonlyMap<Address, bigint>): WorldState {
+export function fundIn(state: world.WorldState, balances: ReadonlyMap<Address, bigint>): world.WorldState {
   let funded = state
   for (const [address, least] of balances) {
     const before = funded.get(address)

@@ -2,14 +2,7 @@
 // against the state root.
 
 import { keccak256 } from '../primitives/crypto.ts'
-import {
-  type Address,
-  bytesToBigInt,
-  bytesToHex,
-  equalBytes,
-  type Hash,
-  hexToBytes,
-} from '../primitives/hex.ts'
+import * as hex from '../primitives/hex.ts'
 import { decodeItem } from '../primitives/rlp.ts'
 import type { MissingKey } from '../state/miss.ts'
 import type { ProvenBase } from '../state/overlay-map.ts'
@@ -22,7 +15,7 @@ import { type AnswerPath, answeredArray, answeredHex, fieldIn, refuseAnswer } fr
 const EMPTY_ROOT = trieRoot(undefined)
 
 function trieWithRoot(root: Uint8Array, source: NodeSource): Trie {
-  return equalBytes(root, EMPTY_ROOT) ? undefined : trieAt(root, source)
+  return hex.equalBytes(root, EMPTY_ROOT) ? undefined : trieAt(root, source)
 }
 
 /** The fields of an account in the trie (yellow paper, 4.1). */
@@ -50,18 +43,18 @@ function accountFields(value: Uint8Array | undefined): AccountFields {
 export type ProvenTries = ReturnType<typeof createProvenTries>
 
 export function createProvenTries(
-  nodes: ReadonlyMap<Hash, Uint8Array>,
-  root: Hash,
+  nodes: ReadonlyMap<hex.Hash, Uint8Array>,
+  root: hex.Hash,
   miss: (key: MissingKey) => never,
 ) {
-  const sourceOf = (owner: Address | undefined): NodeSource => ({
-    get: (hash) => nodes.get(bytesToHex(hash)),
-    miss: (prefix, hash) => miss({ kind: 'nodes', nodes: [{ owner, prefix, hash: bytesToHex(hash) }] }),
+  const sourceOf = (owner: hex.Address | undefined): NodeSource => ({
+    get: (hash) => nodes.get(hex.bytesToHex(hash)),
+    miss: (prefix, hash) => miss({ kind: 'nodes', nodes: [{ owner, prefix, hash: hex.bytesToHex(hash) }] }),
   })
   const missProofs: ProvenBase['miss'] = (keys) => miss({ kind: 'proofs', keys })
-  const accountTrie = trieWithRoot(hexToBytes(root), sourceOf(undefined))
-  const storageTries = new Map<Address, Trie>()
-  function storageTrie(address: Address): Trie {
+  const accountTrie = trieWithRoot(hex.hexToBytes(root), sourceOf(undefined))
+  const storageTries = new Map<hex.Address, Trie>()
+  function storageTrie(address: hex.Address): Trie {
     if (!storageTries.has(address)) {
       const key = trieKeyOf(address)
       if (unknownOnPath(accountTrie, key) !== undefined) missProofs(new Map([[address, new Set()]]))
@@ -72,7 +65,7 @@ export function createProvenTries(
   }
   return {
     accounts: { trie: () => accountTrie, miss: missProofs } satisfies ProvenBase,
-    storageOf: (address: Address): ProvenBase => ({ trie: () => storageTrie(address), miss: missProofs }),
+    storageOf: (address: hex.Address): ProvenBase => ({ trie: () => storageTrie(address), miss: missProofs }),
   }
 }
 
@@ -80,15 +73,15 @@ export function createProvenTries(
 interface Claim {
   readonly nonce: bigint
   readonly balance: bigint
-  readonly codeHash: Hash
-  readonly storageHash: Hash
+  readonly codeHash: hex.Hash
+  readonly storageHash: hex.Hash
   /** Without leading zeros, in the order of the slots. */
   readonly values: readonly Uint8Array[]
 }
 
 export function readNodes(object: Record<string, unknown>, name: string, place: AnswerPath): Uint8Array[] {
   const [answered, at] = fieldIn(object, name, place)
-  return answeredArray(answered, at).map((node) => hexToBytes(answeredHex(node, at)))
+  return answeredArray(answered, at).map((node) => hex.hexToBytes(answeredHex(node, at)))
 }
 
 /**
@@ -96,48 +89,48 @@ export function readNodes(object: Record<string, unknown>, name: string, place: 
  * answer in which one of them is missing.
  */
 function provenValue(
-  known: Map<Hash, Uint8Array>,
+  known: Map<hex.Hash, Uint8Array>,
   root: Uint8Array,
   key: Uint8Array,
   proof: readonly Uint8Array[],
-  refuse: (hash: Hash) => never,
+  refuse: (hash: hex.Hash) => never,
 ): Uint8Array | undefined {
-  const nodes = new Map(proof.map((node) => [bytesToHex(keccak256(node)), node]))
+  const nodes = new Map(proof.map((node) => [hex.bytesToHex(keccak256(node)), node]))
   const source = {
     get(reference: Uint8Array) {
-      const hash = bytesToHex(reference)
+      const hash = hex.bytesToHex(reference)
       const node = nodes.get(hash)
       if (node !== undefined) known.set(hash, node)
       return node
     },
-    miss: (_: Uint8Array, reference: Uint8Array): never => refuse(bytesToHex(reference)),
+    miss: (_: Uint8Array, reference: Uint8Array): never => refuse(hex.bytesToHex(reference)),
   }
   return trieGet(trieWithRoot(root, source), key)
 }
 
 /** Checks what an upstream says against the proofs that came with it; returns the nodes on the way. */
 export function checkProof(
-  stateRoot: Hash,
-  [address, slots]: readonly [Address, readonly Hash[]],
+  stateRoot: hex.Hash,
+  [address, slots]: readonly [hex.Address, readonly hex.Hash[]],
   claim: Claim,
   {
     account,
     storage,
   }: { readonly account: readonly Uint8Array[]; readonly storage: readonly Uint8Array[][] },
   place: AnswerPath,
-): Map<Hash, Uint8Array> {
-  const known = new Map<Hash, Uint8Array>()
+): Map<hex.Hash, Uint8Array> {
+  const known = new Map<hex.Hash, Uint8Array>()
   const at = (path: string): AnswerPath => ({ ...place, path: `${place.path}.${path}` })
   const accountAt = at('accountProof')
-  const value = provenValue(known, hexToBytes(stateRoot), trieKeyOf(address), account, (hash) =>
+  const value = provenValue(known, hex.hexToBytes(stateRoot), trieKeyOf(address), account, (hash) =>
     refuseAnswer(accountAt, `a proof of ${address} below the state root ${stateRoot}, with the node ${hash}`),
   )
   const { nonce, balance, storageRoot, codeHash } = accountFields(value)
   const isSame =
-    bytesToBigInt(nonce) === claim.nonce &&
-    bytesToBigInt(balance) === claim.balance &&
-    bytesToHex(codeHash) === claim.codeHash &&
-    bytesToHex(storageRoot) === claim.storageHash
+    hex.bytesToBigInt(nonce) === claim.nonce &&
+    hex.bytesToBigInt(balance) === claim.balance &&
+    hex.bytesToHex(codeHash) === claim.codeHash &&
+    hex.bytesToHex(storageRoot) === claim.storageHash
   if (!isSame)
     refuseAnswer(accountAt, `a proof of the nonce, balance, codeHash and storageHash of ${address}`)
   for (const [index, slot] of slots.entries()) {
@@ -146,7 +139,7 @@ export function checkProof(
       refuseAnswer(slotAt, `a proof of the slot ${slot} of ${address}, with the node ${hash}`),
     )
     const proven = word === undefined ? new Uint8Array(0) : (decodeItem(word) as Uint8Array)
-    if (!equalBytes(proven, claim.values[index] as Uint8Array))
+    if (!hex.equalBytes(proven, claim.values[index] as Uint8Array))
       refuseAnswer(slotAt, `a proof of the value of the slot ${slot} of ${address}`)
   }
   return known

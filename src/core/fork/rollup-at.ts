@@ -5,33 +5,19 @@ import { bytesToHex, hexToBytes } from '../primitives/hex.ts'
 import type { B20Feature } from '../rollup/base/features.ts'
 import { isActiveUnder, type SelectableHardfork } from '../rollup/hardforks.ts'
 import { OP_FORKS, type OpFork, opForksUpTo } from '../rollup/op/forks.ts'
-import {
-  type ForkCode,
-  forkOrderProblem,
-  type OpForkTimes,
-  opSchedule,
-  timesUpTo,
-} from '../rollup/op/schedule.ts'
+import * as schedules from '../rollup/op/schedule.ts'
 import type { Schedule } from '../rollup/schedule.ts'
 import type { RollupStack, SchedulePlan, StackRules, SystemConfig } from '../rollup/stack.ts'
 import { DEFAULT_STACK, STACKS, type StackName } from '../rollup/stacks.ts'
 import { trieRoot } from '../state/trie.ts'
-import {
-  answeredHex,
-  answeredInteger,
-  answeredObject,
-  type ForkHeader,
-  fieldIn,
-  placeOf,
-  refuseAnswer,
-} from './answers.ts'
+import * as replies from './answers.ts'
 import { type AskUpstream, blockRequest } from './source.ts'
 import { isUpstreamFailure, nameOfRequest } from './upstream.ts'
 
 /** The parts of the option `rollup` that stand over what an upstream says. */
 export interface RollupOverrides {
   readonly stack: StackName
-  readonly forks: OpFork | OpForkTimes | undefined
+  readonly forks: OpFork | schedules.OpForkTimes | undefined
   readonly eip1559: SchedulePlan['eip1559'] | undefined
   readonly system: Partial<SystemConfig>
   readonly l1: {
@@ -70,7 +56,7 @@ const NO_TRANSACTIONS = bytesToHex(trieRoot(undefined))
 async function transactionAt(
   askIfAble: AskUpstream,
   block: unknown,
-  { transactionsRoot }: ForkHeader,
+  { transactionsRoot }: replies.ForkHeader,
   index: 0 | 1,
   isDeciding: boolean,
 ): Promise<Record<string, unknown> | null | undefined> {
@@ -88,7 +74,7 @@ async function transactionAt(
   }
   return answer === null
     ? undefined
-    : answeredObject(answer, placeOf(nameOfRequest('eth_getTransactionByHash', [hash])))
+    : replies.answeredObject(answer, replies.placeOf(nameOfRequest('eth_getTransactionByHash', [hash])))
 }
 
 /**
@@ -98,7 +84,7 @@ async function transactionAt(
 async function isOpened(
   askIfAble: AskUpstream,
   block: unknown,
-  header: ForkHeader,
+  header: replies.ForkHeader,
   { attributes, vaults }: RollupStack,
   isKnown: boolean,
 ): Promise<boolean> {
@@ -110,13 +96,15 @@ async function isOpened(
 }
 
 /** The milliseconds after the block's timestamp, where the upstream says them beside it. */
-function millisIn(block: unknown, { number, timestamp }: ForkHeader): number | undefined {
+function millisIn(block: unknown, { number, timestamp }: replies.ForkHeader): number | undefined {
   const told = (block as { readonly timestampMs?: unknown }).timestampMs
   if (told === undefined || told === null) return undefined
-  const place = placeOf(nameOfRequest(...blockRequest(number)))
+  const place = replies.placeOf(nameOfRequest(...blockRequest(number)))
   const at = { ...place, path: 'result.timestampMs' }
-  const millis = answeredInteger(told, at) - timestamp * 1000
-  return millis >= 0 && millis < 1000 ? millis : refuseAnswer(at, `milliseconds of the second ${timestamp}`)
+  const millis = replies.answeredInteger(told, at) - timestamp * 1000
+  return millis >= 0 && millis < 1000
+    ? millis
+    : replies.refuseAnswer(at, `milliseconds of the second ${timestamp}`)
 }
 
 /**
@@ -126,38 +114,38 @@ function millisIn(block: unknown, { number, timestamp }: ForkHeader): number | u
 async function millisOfDeposit(
   askIfAble: AskUpstream,
   block: unknown,
-  header: ForkHeader,
+  header: replies.ForkHeader,
   { timeDeposit, readTimePart }: RollupStack,
 ): Promise<number | undefined> {
   const second = await transactionAt(askIfAble, block, header, 1, false)
   const { from, to } = timeDeposit(header.number, 0)
   const isTold = `${second?.['from']}`.toLowerCase() === from && `${second?.['to']}`.toLowerCase() === to
   if (!second || !isTold) return undefined
-  const place = placeOf(nameOfRequest('eth_getTransactionByHash', [second['hash']]))
-  return readTimePart(hexToBytes(answeredHex(...fieldIn(second, 'input', place))))
+  const place = replies.placeOf(nameOfRequest('eth_getTransactionByHash', [second['hash']]))
+  return readTimePart(hexToBytes(replies.answeredHex(...replies.fieldIn(second, 'input', place))))
 }
 
 /** The forks that the option names. Times need not repeat those of forks before, which the upstream shows. */
 function forksUnder(
-  given: OpFork | OpForkTimes | undefined,
-  shown: OpFork | OpForkTimes,
-): OpFork | OpForkTimes {
+  given: OpFork | schedules.OpForkTimes | undefined,
+  shown: OpFork | schedules.OpForkTimes,
+): OpFork | schedules.OpForkTimes {
   if (typeof given !== 'object') return given ?? shown
   const last = OP_FORKS.filter((fork) => given[fork] !== undefined).at(-1) ?? 'bedrock'
-  const before = typeof shown === 'string' ? timesUpTo(shown) : shown
+  const before = typeof shown === 'string' ? schedules.timesUpTo(shown) : shown
   const line = opForksUpTo(last).filter((fork) => fork !== 'bedrock')
   const times = line.flatMap((fork): [OpFork, number][] => {
     const time = given[fork] ?? before[fork]
     return time === undefined ? [] : [[fork, time]]
   })
   const forks = { ...given, ...Object.fromEntries(times) }
-  const reason = forkOrderProblem(forks)
+  const reason = schedules.forkOrderProblem(forks)
   if (reason !== undefined) throw failure('invalidOption', { option: 'rollup.fork', reason })
   return forks
 }
 
 /** Refuses features of native contracts that have begun before the forked block, or never do. */
-function checkFeatures({ features }: ForkedRollup, schedule: Schedule, header: ForkHeader): void {
+function checkFeatures({ features }: ForkedRollup, schedule: Schedule, header: replies.ForkHeader): void {
   if (features === undefined) return
   const hasNatives = (rules: StackRules | undefined) => rules?.changes.natives !== undefined
   const hasBegun = hasNatives(schedule.rulesAt(header).rollup)
@@ -177,7 +165,7 @@ export async function rollupAt(
   askIfAble: AskUpstream,
   chainId: number,
   block: unknown,
-  header: ForkHeader,
+  header: replies.ForkHeader,
   given: RollupOverrides | undefined,
 ): Promise<ForkedRollup | undefined> {
   const name = given?.stack ?? DEFAULT_STACK
@@ -198,7 +186,7 @@ export async function rollupAt(
   const before = given?.eip1559?.denominator ?? plan.denominatorBeforeCanyon ?? denominator
   const guessed: ForkedRollup = {
     stack: name,
-    forks: forksUnder(given?.forks, plan.forks as OpFork | OpForkTimes),
+    forks: forksUnder(given?.forks, plan.forks as OpFork | schedules.OpForkTimes),
     denominator: Number(denominator),
     denominatorBeforeCanyon: Number(before),
     elasticity: Number(elasticity),
@@ -223,11 +211,11 @@ export function scheduleOfRollup(
   chainId: number,
   rollup: ForkedRollup,
   hardfork: SelectableHardfork = 'prague',
-  codeOf?: ForkCode,
+  codeOf?: schedules.ForkCode,
 ): Schedule {
-  return opSchedule({
+  return schedules.opSchedule({
     chainId,
-    forks: rollup.forks as OpFork | OpForkTimes,
+    forks: rollup.forks as OpFork | schedules.OpForkTimes,
     eip1559: { denominator: BigInt(rollup.denominator), elasticity: BigInt(rollup.elasticity) },
     denominatorBeforeCanyon: BigInt(rollup.denominatorBeforeCanyon),
     codeOf,

@@ -4,38 +4,11 @@ import { failure, type TickchainError } from '../primitives/errors.ts'
 import { type Hash, isHexBytes, toQuantity } from '../primitives/hex.ts'
 import { textOf } from '../primitives/text-of.ts'
 import type { MissingKey } from '../state/miss.ts'
-import {
-  answeredInteger,
-  answeredObject,
-  checkAnswer,
-  type ForkHeader,
-  fieldIn,
-  placeOf,
-  readForkHeader,
-  refuseAnswer,
-} from './answers.ts'
+import * as replies from './answers.ts'
 import { nothingKnown } from './known.ts'
-import {
-  createRecorder,
-  expectSameBlock,
-  type ForkRecorder,
-  type RecordingFile,
-  type RecordingMode,
-} from './recorder.ts'
+import * as recorders from './recorder.ts'
 import { nameOfMissing, type RecordedBlock } from './recording.ts'
-import {
-  createUpstreamClient,
-  isFromUpstream,
-  isUpstreamFailure,
-  mayBeRefusal,
-  nameOfRequest,
-  refusalCode,
-  type StopSignal,
-  textOfRequest,
-  UNKNOWN_METHOD,
-  type Upstream,
-  type UpstreamClient,
-} from './upstream.ts'
+import * as upstreams from './upstream.ts'
 
 export type AskUpstream = (method: string, params: readonly unknown[]) => Promise<unknown>
 
@@ -47,16 +20,21 @@ export type ForkSelector = BlockName | { readonly timestamp: number }
 /** Limits of a fork's requests, and its recording. */
 export interface SourcePlan {
   /** `undefined` for a fork that has all from its recording. */
-  readonly upstream: Upstream | undefined
-  readonly recording: { readonly file: RecordingFile; readonly mode: RecordingMode } | undefined
+  readonly upstream: upstreams.Upstream | undefined
+  readonly recording:
+    | { readonly file: recorders.RecordingFile; readonly mode: recorders.RecordingMode }
+    | undefined
   /** The most requests under way at a time. */
   readonly concurrency: number
   /** Stops all requests. */
-  readonly signal?: StopSignal | undefined
+  readonly signal?: upstreams.StopSignal | undefined
 }
 
 export async function askChainId(ask: AskUpstream): Promise<number> {
-  return answeredInteger(await ask('eth_chainId', []), placeOf(nameOfRequest('eth_chainId', [])))
+  return replies.answeredInteger(
+    await ask('eth_chainId', []),
+    replies.placeOf(upstreams.nameOfRequest('eth_chainId', [])),
+  )
 }
 
 /** The request for the block that a selector names. */
@@ -66,21 +44,21 @@ export function blockRequest(selector: BlockName): readonly [method: string, par
 }
 
 /** The header of the block that a selector names, checked to be that one. */
-export function checkedForkHeader(selector: BlockName, answer: unknown): ForkHeader {
+export function checkedForkHeader(selector: BlockName, answer: unknown): replies.ForkHeader {
   const [method, params] = blockRequest(selector)
   if (answer === null) throw failure('forkBlockNotFound', { block: `${selector}` })
-  const place = placeOf(nameOfRequest(method, params))
-  const header = readForkHeader(answeredObject(answer, place), place)
+  const place = replies.placeOf(upstreams.nameOfRequest(method, params))
+  const header = replies.readForkHeader(replies.answeredObject(answer, place), place)
   const isOther =
     typeof selector === 'number' ? header.number !== selector : header.hash !== `${selector}`.toLowerCase()
   const isNamed = typeof selector === 'number' || isHexBytes(selector, 32)
-  return isNamed && isOther ? refuseAnswer(place, `block ${selector}`) : header
+  return isNamed && isOther ? replies.refuseAnswer(place, `block ${selector}`) : header
 }
 
 /** True if the upstream has a block under its number; throws `upstreamReorganised` if it has another one there. */
 export async function isAtItsNumber(
   ask: AskUpstream,
-  { number, hash: known }: Pick<ForkHeader, 'number' | 'hash'>,
+  { number, hash: known }: Pick<replies.ForkHeader, 'number' | 'hash'>,
 ): Promise<boolean> {
   const request = blockRequest(number)
   let answer: unknown
@@ -88,13 +66,13 @@ export async function isAtItsNumber(
     answer = await ask(...request)
   } catch (error) {
     // There are nodes that know blocks by their hashes only.
-    if (!isFromUpstream(error)) throw error
+    if (!upstreams.isFromUpstream(error)) throw error
     return false
   }
   if (answer === null) return false
   const { hash } = checkedForkHeader(number, answer)
   if (hash === known) return true
-  throw failure('upstreamReorganised', { number, known, hash, request: nameOfRequest(...request) })
+  throw failure('upstreamReorganised', { number, known, hash, request: upstreams.nameOfRequest(...request) })
 }
 
 /** A place in the block after the one that is forked. */
@@ -109,11 +87,17 @@ export interface PlaceWithin {
 /** The place of a transaction; throws `forkBlockNotFound` if it is in no block. */
 async function placeOfTransaction(ask: AskUpstream, hash: Hash): Promise<PlaceWithin> {
   const answer = await ask('eth_getTransactionByHash', [hash])
-  const place = placeOf(nameOfRequest('eth_getTransactionByHash', [hash]))
-  const number = answer === null ? null : answeredObject(answer, place)['blockNumber']
+  const place = replies.placeOf(upstreams.nameOfRequest('eth_getTransactionByHash', [hash]))
+  const number = answer === null ? null : replies.answeredObject(answer, place)['blockNumber']
   if (number === null || number === undefined) throw failure('forkBlockNotFound', { block: hash })
-  const index = answeredInteger(...fieldIn(answeredObject(answer, place), 'transactionIndex', place))
-  return { number: answeredInteger(number, { ...place, path: 'result.blockNumber' }), count: index, hash }
+  const index = replies.answeredInteger(
+    ...replies.fieldIn(replies.answeredObject(answer, place), 'transactionIndex', place),
+  )
+  return {
+    number: replies.answeredInteger(number, { ...place, path: 'result.blockNumber' }),
+    count: index,
+    hash,
+  }
 }
 
 /** The seconds between blocks that the search for a time begins with; the headers that it reads tell better. */
@@ -167,10 +151,10 @@ export type ForkSource = Awaited<ReturnType<typeof openSource>>
 
 /** Where answers come from: a recording, and beyond it an upstream, if there is one. */
 export async function openSource({ upstream, concurrency, signal, recording }: SourcePlan) {
-  const recorder = recording && (await createRecorder(recording.file, recording.mode))
+  const recorder = recording && (await recorders.createRecorder(recording.file, recording.mode))
   const isOffline = upstream === undefined || recording?.mode === 'replay'
   const asked = isOffline ? undefined : { upstream }
-  const client = asked && createUpstreamClient(() => asked.upstream, concurrency, signal)
+  const client = asked && upstreams.createUpstreamClient(() => asked.upstream, concurrency, signal)
   const ask = client && checkedAsk(client, recorder?.of)
   const learning = recorder?.learning ?? nothingKnown()
   return {
@@ -184,13 +168,13 @@ export async function openSource({ upstream, concurrency, signal, recording }: S
 }
 
 /** The first question to an upstream, beside a recording, is whether it is the chain that was recorded. */
-function checkedAsk(client: UpstreamClient, recorded: RecordedBlock | undefined): AskUpstream {
+function checkedAsk(client: upstreams.UpstreamClient, recorded: RecordedBlock | undefined): AskUpstream {
   if (recorded === undefined) return client.ask
   const { number } = recorded
   let checked: Promise<void> | undefined
   const check = async (): Promise<void> => {
     const [chainId, block] = await Promise.all([askChainId(client.ask), client.ask(...blockRequest(number))])
-    expectSameBlock(recorded, { chainId, number, hash: checkedForkHeader(number, block).hash })
+    recorders.expectSameBlock(recorded, { chainId, number, hash: checkedForkHeader(number, block).hash })
   }
   return async (method, params) => {
     checked ??= check()
@@ -209,11 +193,11 @@ function checkedAsk(client: UpstreamClient, recorded: RecordedBlock | undefined)
 export function learningAsk(source: ForkSource): AskUpstream {
   const { learning, ask, recorder } = source
   return async (method, params) => {
-    const request = textOfRequest(method, params)
+    const request = upstreams.textOfRequest(method, params)
     if (!learning.answers.has(request)) {
       if (ask === undefined) throw notRecorded({ kind: 'answer', method, params }, recorder)
       const answer = await ask(method, params)
-      checkAnswer(method, params, answer)
+      replies.checkAnswer(method, params, answer)
       await source.checkBranch?.(method, params, answer, ask)
       learning.answers.set(request, answer)
     }
@@ -233,7 +217,7 @@ export function learningErrors(
     } catch (error) {
       const answer = answerIn(method, error)
       if (answer === undefined) throw error
-      learning.answers.set(textOfRequest(method, params), answer)
+      learning.answers.set(upstreams.textOfRequest(method, params), answer)
       return answer
     }
   }
@@ -241,8 +225,10 @@ export function learningErrors(
 
 /** True for a refusal that a second try would not change. */
 function isFinal(error: unknown): boolean {
-  const code = refusalCode(error)
-  return code !== undefined && (UNKNOWN_METHOD.has(code) || /opcode|instruction/i.test(textOf(error)))
+  const code = upstreams.refusalCode(error)
+  return (
+    code !== undefined && (upstreams.UNKNOWN_METHOD.has(code) || /opcode|instruction/i.test(textOf(error)))
+  )
 }
 
 /**
@@ -257,13 +243,16 @@ export function learningAskIfAble(
   return async (method, params) => {
     try {
       return await ask(method, params).catch((error) => {
-        if (!isUpstreamFailure(error) || isFinal(error)) throw error
+        if (!upstreams.isUpstreamFailure(error) || isFinal(error)) throw error
         return ask(method, params)
       })
     } catch (error) {
-      const isRefused = refusalCode(error) !== undefined && isUpstreamFailure(error)
-      if (isRefused) learning.answers.set(textOfRequest(method, params), null)
-      else if (isCertain || !(mayBeRefusal(error) || (error as TickchainError).kind === 'notRecorded'))
+      const isRefused = upstreams.refusalCode(error) !== undefined && upstreams.isUpstreamFailure(error)
+      if (isRefused) learning.answers.set(upstreams.textOfRequest(method, params), null)
+      else if (
+        isCertain ||
+        !(upstreams.mayBeRefusal(error) || (error as TickchainError).kind === 'notRecorded')
+      )
         throw error
       return null
     }
@@ -277,7 +266,7 @@ export async function lookAhead(plan: SourcePlan & { readonly selector: ForkSele
   return { chainId, header }
 }
 
-export function notRecorded(key: MissingKey, recorder: ForkRecorder | undefined): TickchainError {
+export function notRecorded(key: MissingKey, recorder: recorders.ForkRecorder | undefined): TickchainError {
   const recording = recorder?.name ?? 'the recording of the fork'
   return failure('notRecorded', { missing: nameOfMissing(key), block: recorder?.of?.number ?? 0, recording })
 }

@@ -5,19 +5,7 @@ import { type Address, bytesToHex, type Hash, hexToBytes, toQuantity, ZERO_HASH 
 import type { MissedCall } from '../state/miss.ts'
 import { trieRoot } from '../state/trie.ts'
 import { EMPTY_CODE } from '../state/world-state.ts'
-import {
-  type AnswerPath,
-  answeredAmount,
-  answeredArray,
-  answeredHash,
-  answeredHex,
-  answeredObject,
-  answeredWord,
-  type ForkHeader,
-  fieldIn,
-  placeOf,
-  refuseAnswer,
-} from './answers.ts'
+import * as replies from './answers.ts'
 import { checkProof, readNodes } from './proven-tries.ts'
 import { type AskUpstream, isAtItsNumber } from './source.ts'
 import { mayBeRefusal, nameOfRequest, refusalCode, UNKNOWN_METHOD } from './upstream.ts'
@@ -48,18 +36,18 @@ function hashOr(hash: Hash, ofNothing: Hash): Hash {
 }
 
 /** The slots in an answer, in the order in which they were asked for. */
-function readSlots(proof: Record<string, unknown>, place: AnswerPath, slots: readonly Hash[]) {
-  const [answered, at] = fieldIn(proof, 'storageProof', place)
-  const items = answeredArray(answered, at)
-  if (items.length !== slots.length) refuseAnswer(at, `${slots.length} slots`)
+function readSlots(proof: Record<string, unknown>, place: replies.AnswerPath, slots: readonly Hash[]) {
+  const [answered, at] = replies.fieldIn(proof, 'storageProof', place)
+  const items = replies.answeredArray(answered, at)
+  if (items.length !== slots.length) replies.refuseAnswer(at, `${slots.length} slots`)
   return items.map((item, index) => {
     const slotAt = { ...at, path: `${at.path}[${index}]` }
-    const slot = answeredObject(item, slotAt)
+    const slot = replies.answeredObject(item, slotAt)
     const asked = slots[index] as Hash
-    if (answeredAmount(...fieldIn(slot, 'key', slotAt)) !== BigInt(asked))
-      refuseAnswer(slotAt, `slot ${asked}`)
+    if (replies.answeredAmount(...replies.fieldIn(slot, 'key', slotAt)) !== BigInt(asked))
+      replies.refuseAnswer(slotAt, `slot ${asked}`)
     return {
-      value: answeredWord(...fieldIn(slot, 'value', slotAt)),
+      value: replies.answeredWord(...replies.fieldIn(slot, 'value', slotAt)),
       nodes: () => readNodes(slot, 'proof', slotAt),
     }
   })
@@ -68,15 +56,21 @@ function readSlots(proof: Record<string, unknown>, place: AnswerPath, slots: rea
 /** Reads a proof, and checks it below a root. */
 function readProof(
   answer: unknown,
-  place: AnswerPath,
+  place: replies.AnswerPath,
   [address, slots]: readonly [Address, readonly Hash[]],
   stateRoot: Hash | undefined,
 ): ProvenAccount {
-  const proof = answeredObject(answer, place)
-  const codeHash = hashOr(answeredHash(...fieldIn(proof, 'codeHash', place)), bytesToHex(EMPTY_CODE.hash))
-  const storageHash = hashOr(answeredHash(...fieldIn(proof, 'storageHash', place)), NO_STORAGE)
-  const nonce = answeredAmount(...fieldIn(proof, 'nonce', place))
-  const balance = answeredAmount(...fieldIn(proof, 'balance', place))
+  const proof = replies.answeredObject(answer, place)
+  const codeHash = hashOr(
+    replies.answeredHash(...replies.fieldIn(proof, 'codeHash', place)),
+    bytesToHex(EMPTY_CODE.hash),
+  )
+  const storageHash = hashOr(
+    replies.answeredHash(...replies.fieldIn(proof, 'storageHash', place)),
+    NO_STORAGE,
+  )
+  const nonce = replies.answeredAmount(...replies.fieldIn(proof, 'nonce', place))
+  const balance = replies.answeredAmount(...replies.fieldIn(proof, 'balance', place))
   const read = readSlots(proof, place, slots)
   const values = read.map(({ value }) => value)
   const account = { nonce, balance, codeHash, hasStorage: storageHash !== NO_STORAGE, values }
@@ -89,15 +83,15 @@ function readProof(
   return { ...account, nodes }
 }
 
-function readAccessList(answer: unknown, place: AnswerPath): Map<Address, Set<Hash>> {
-  const [list, listAt] = fieldIn(answeredObject(answer, place), 'accessList', place)
+function readAccessList(answer: unknown, place: replies.AnswerPath): Map<Address, Set<Hash>> {
+  const [list, listAt] = replies.fieldIn(replies.answeredObject(answer, place), 'accessList', place)
   const touched = new Map<Address, Set<Hash>>()
-  for (const item of answeredArray(list, listAt)) {
-    const entry = answeredObject(item, listAt)
-    const [keys, keysAt] = fieldIn(entry, 'storageKeys', listAt)
-    const slots = answeredArray(keys, keysAt).map((key) => answeredHash(key, keysAt))
-    const [address, addressAt] = fieldIn(entry, 'address', listAt)
-    touched.set(answeredHex(address, addressAt, 20), new Set(slots))
+  for (const item of replies.answeredArray(list, listAt)) {
+    const entry = replies.answeredObject(item, listAt)
+    const [keys, keysAt] = replies.fieldIn(entry, 'storageKeys', listAt)
+    const slots = replies.answeredArray(keys, keysAt).map((key) => replies.answeredHash(key, keysAt))
+    const [address, addressAt] = replies.fieldIn(entry, 'address', listAt)
+    touched.set(replies.answeredHex(address, addressAt, 20), new Set(slots))
   }
   return touched
 }
@@ -109,7 +103,7 @@ const EMULATORS = /^(anvil|hardhat|edr|ganache|ethereumjs|tickchain)/i
  * Requests at a block, by `ask`. Proofs are checked against its state root; those of emulators against the root that they
  * have, unless roots are to be the true ones.
  */
-export function createStateRequests(ask: AskUpstream, header: ForkHeader, roots: Roots) {
+export function createStateRequests(ask: AskUpstream, header: replies.ForkHeader, roots: Roots) {
   let emulates: Promise<boolean> | undefined
 
   async function isEmulator(): Promise<boolean> {
@@ -133,7 +127,7 @@ export function createStateRequests(ask: AskUpstream, header: ForkHeader, roots:
   async function request<Value>(
     method: string,
     params: readonly unknown[],
-    read: (answer: unknown, place: AnswerPath) => Value,
+    read: (answer: unknown, place: replies.AnswerPath) => Value,
   ): Promise<Value> {
     const { answer, place } = await atBlock.ask(method, params)
     return read(answer, place)
@@ -141,20 +135,21 @@ export function createStateRequests(ask: AskUpstream, header: ForkHeader, roots:
   return {
     async proof(address: Address, slots: readonly Hash[]): Promise<ProvenAccount> {
       const { answer, place } = await atBlock.ask('eth_getProof', [address, slots])
-      const object = answeredObject(answer, place)
+      const object = replies.answeredObject(answer, place)
       const isProof = roots === 'proven' || object['accountProof'] !== undefined
       const root = isProof ? await rootFor(readNodes(object, 'accountProof', place)) : undefined
       return readProof(answer, place, [address, slots], root)
     },
     code: (address: Address) =>
-      request('eth_getCode', [address], (answer, place) => hexToBytes(answeredHex(answer, place))),
-    balance: (address: Address) => request('eth_getBalance', [address], answeredAmount),
-    nonce: (address: Address) => request('eth_getTransactionCount', [address], answeredAmount),
-    slot: (address: Address, slot: Hash) => request('eth_getStorageAt', [address, slot], answeredWord),
+      request('eth_getCode', [address], (answer, place) => hexToBytes(replies.answeredHex(answer, place))),
+    balance: (address: Address) => request('eth_getBalance', [address], replies.answeredAmount),
+    nonce: (address: Address) => request('eth_getTransactionCount', [address], replies.answeredAmount),
+    slot: (address: Address, slot: Hash) =>
+      request('eth_getStorageAt', [address, slot], replies.answeredWord),
     /** The bytes that the upstream's database has under a key. */
     async fromDatabase(key: Hash) {
       const answer = await ask('debug_dbGet', [key])
-      return hexToBytes(answeredHex(answer, placeOf(nameOfRequest('debug_dbGet', [key]))))
+      return hexToBytes(replies.answeredHex(answer, replies.placeOf(nameOfRequest('debug_dbGet', [key]))))
     },
     /** The slots, by address, that a message would touch. */
     async accessList({ from, to, value, input }: MissedCall) {
@@ -170,7 +165,7 @@ export function createStateRequests(ask: AskUpstream, header: ForkHeader, roots:
  * Requests with the block as the last parameter. It is named by its hash: once an upstream is reorganised, its number is
  * that of another block.
  */
-function createAskAtBlock(ask: AskUpstream, header: ForkHeader) {
+function createAskAtBlock(ask: AskUpstream, header: replies.ForkHeader) {
   const { number, hash } = header
   const byNumber = toQuantity(number)
   // EIP-1898
@@ -178,7 +173,7 @@ function createAskAtBlock(ask: AskUpstream, header: ForkHeader) {
 
   async function askBy(block: unknown, method: string, params: readonly unknown[]) {
     const all = [...params, block]
-    return { answer: await ask(method, all), place: placeOf(nameOfRequest(method, all)) }
+    return { answer: await ask(method, all), place: replies.placeOf(nameOfRequest(method, all)) }
   }
   return {
     /** For what need not be answered. */

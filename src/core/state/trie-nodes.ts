@@ -3,21 +3,13 @@
 // appendix D): the hash of a node is computed once, with the first read.
 
 import * as crypto from '../primitives/crypto.ts'
-import { HashWords, takeHashWords } from '../primitives/crypto.ts'
 import { concatBytes, hexToBytes } from '../primitives/hex.ts'
-import {
-  decodeItem,
-  type Item,
-  MAX_LIST_PREFIX,
-  putBytes,
-  putListPrefix,
-  putString,
-} from '../primitives/rlp.ts'
+import * as rlp from '../primitives/rlp.ts'
 
 // Nodes are instances of classes for the reason that those of a persistent map are.
 
 /** A parent's reference to a node: the hash of its RLP, or the RLP itself if that is shorter. */
-class Referenced extends HashWords {
+class Referenced extends crypto.HashWords {
   /** True if the hash, or `short`, is computed. */
   isReferenced = false
   short: Uint8Array | undefined = undefined
@@ -78,7 +70,7 @@ export class Unknown extends Referenced {
     this.prefix = prefix
     this.hash = hash
     this.source = source
-    takeHashWords(this, hash)
+    crypto.takeHashWords(this, hash)
     this.isReferenced = true
   }
 }
@@ -122,7 +114,7 @@ function packNibbles(nibbles: Uint8Array): Uint8Array {
 }
 
 /** A child by its hash or, if it is shorter than one, as part of its parent. */
-function decodeChild(item: Item, prefix: Uint8Array, source: NodeSource): TrieNode | undefined {
+function decodeChild(item: rlp.Item, prefix: Uint8Array, source: NodeSource): TrieNode | undefined {
   if (!(item instanceof Uint8Array)) return nodeFrom(item, prefix, source)
   return item.length === 0 ? undefined : new Unknown(item, prefix, source)
 }
@@ -131,8 +123,8 @@ function malformedNode(): never {
   throw new Error('a node of the trie that hashes to its reference is no list of 2 or 17 items')
 }
 
-function nodeFrom(item: Item, prefix: Uint8Array, source: NodeSource): KnownNode {
-  const items = item as readonly Item[]
+function nodeFrom(item: rlp.Item, prefix: Uint8Array, source: NodeSource): KnownNode {
+  const items = item as readonly rlp.Item[]
   if (items.length === BRANCH_ITEMS) {
     const children = items.slice(0, -1)
     return new Branch(
@@ -157,8 +149,8 @@ export function metOf(unknown: Unknown): KnownNode | undefined {
   const { hash, prefix, source } = unknown
   const encoded = source.get(hash)
   if (encoded === undefined) return undefined
-  const node = nodeFrom(decodeItem(encoded) ?? malformedNode(), prefix, source)
-  takeHashWords(node, hash)
+  const node = nodeFrom(rlp.decodeItem(encoded) ?? malformedNode(), prefix, source)
+  crypto.takeHashWords(node, hash)
   node.isReferenced = true
   unknown.met = node
   return node
@@ -214,7 +206,7 @@ function putExtensionPath(target: Uint8Array, start: number, { path }: Extension
 /** Writes a child's reference, which is known, into its parent. */
 function putChild(target: Uint8Array, start: number, child: TrieNode): number {
   const { short } = child
-  if (short !== undefined) return putBytes(target, start, short)
+  if (short !== undefined) return rlp.putBytes(target, start, short)
   target[start] = HASH_STRING
   return crypto.putHashWords(start + 1, child)
 }
@@ -235,7 +227,7 @@ function putBranch(target: Uint8Array, start: number, { children }: Branch): num
 function putPayload(target: Uint8Array, start: number, node: KnownNode): number {
   switch (node.kind) {
     case 'leaf':
-      return putString(target, putLeafPath(target, start, node), node.value)
+      return rlp.putString(target, putLeafPath(target, start, node), node.value)
     case 'extension':
       return putChild(target, putExtensionPath(target, start, node), node.child)
     case 'branch':
@@ -255,7 +247,7 @@ function prepareChildren(node: KnownNode): void {
 }
 
 /** Bytes of a leaf besides key and value: prefixes, and the flag of its path. */
-const MAX_LEAF_PREFIXES = 3 * MAX_LIST_PREFIX + 1
+const MAX_LEAF_PREFIXES = 3 * rlp.MAX_LIST_PREFIX + 1
 
 /** A buffer for a node: that of the hash function, unless a leaf's value is too long for it. */
 function bufferFor(node: KnownNode): Uint8Array {
@@ -268,16 +260,16 @@ function bufferFor(node: KnownNode): Uint8Array {
 export function encodeNode(node: KnownNode): Uint8Array {
   prepareChildren(node)
   const buffer = bufferFor(node)
-  const end = putPayload(buffer, MAX_LIST_PREFIX, node)
-  return buffer.slice(putListPrefix(buffer, MAX_LIST_PREFIX, end), end)
+  const end = putPayload(buffer, rlp.MAX_LIST_PREFIX, node)
+  return buffer.slice(rlp.putListPrefix(buffer, rlp.MAX_LIST_PREFIX, end), end)
 }
 
 /** Computes the hash of a node, or its RLP if that is shorter. */
 function computeReference(node: KnownNode): void {
   prepareChildren(node)
   const buffer = bufferFor(node)
-  const end = putPayload(buffer, MAX_LIST_PREFIX, node)
-  const start = putListPrefix(buffer, MAX_LIST_PREFIX, end)
+  const end = putPayload(buffer, rlp.MAX_LIST_PREFIX, node)
+  const start = rlp.putListPrefix(buffer, rlp.MAX_LIST_PREFIX, end)
   if (buffer !== crypto.keccakInput()) crypto.hashInto(node, buffer.subarray(start, end))
   else if (end - start < HASH_BYTES) node.short = buffer.slice(start, end)
   else crypto.hashInputInto(node, start, end)

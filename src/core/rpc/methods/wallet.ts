@@ -9,15 +9,7 @@ import { submitTransaction } from '../../node/production/submit.ts'
 import { failure } from '../../primitives/errors.ts'
 import { type Hash, toQuantity } from '../../primitives/hex.ts'
 import { describe } from '../../primitives/text-of.ts'
-import {
-  address,
-  anyObject,
-  arrayOf,
-  asRecord,
-  boolean,
-  identityCodec,
-  requiredField,
-} from '../codecs/basic.ts'
+import * as basic from '../codecs/basic.ts'
 import { type Codec, optional, refuse, required, uint64 } from '../codecs/codec.ts'
 import { converted, or, recordCodec, type ValueOf } from '../codecs/object.ts'
 import { type TransactionRequest, transactionRequest } from '../codecs/overrides.ts'
@@ -30,7 +22,7 @@ import { FIRST_ACCOUNT } from './examples.ts'
 /** An object with a chain id; other fields are ignored. */
 const chainReference: Codec<bigint, { readonly chainId: string }> = {
   name: 'object with chainId',
-  decode: (value, path) => requiredField(asRecord(value, path), 'chainId', uint64, path),
+  decode: (value, path) => basic.requiredField(basic.asRecord(value, path), 'chainId', uint64, path),
 }
 
 const MAX_CALLS = 1000
@@ -38,14 +30,14 @@ const MAX_CALLS = 1000
 /** EIP-5792: 4096 bytes, in hex. */
 const MAX_ID_LENGTH = 2 + 2 * 4096
 
-const bundleId = identityCodec(
+const bundleId = basic.identityCodec(
   `a string of up to ${MAX_ID_LENGTH} characters`,
   (value): value is string => typeof value === 'string' && value.length <= MAX_ID_LENGTH,
   'string',
 )
 
 /** The capabilities that are not marked optional. */
-const requiredCapabilities = converted(anyObject, (value) =>
+const requiredCapabilities = converted(basic.anyObject, (value) =>
   Object.entries(value)
     .filter(([, capability]) => (capability as { optional?: unknown } | null)?.optional !== true)
     .map(([name]) => name),
@@ -53,11 +45,11 @@ const requiredCapabilities = converted(anyObject, (value) =>
 
 const bundleFields = recordCodec(
   {
-    calls: or(arrayOf(transactionRequest, MAX_CALLS), []),
+    calls: or(basic.arrayOf(transactionRequest, MAX_CALLS), []),
     id: bundleId,
-    from: address,
+    from: basic.address,
     chainId: uint64,
-    atomicRequired: or(boolean, false),
+    atomicRequired: or(basic.boolean, false),
     capabilities: or(requiredCapabilities, []),
   },
   'call bundle',
@@ -168,7 +160,7 @@ export const wallet_getPermissions = defineRead({
 
 export const wallet_requestPermissions = defineRead({
   summary: 'Requests permissions, which are always granted (EIP-2255).',
-  params: [required('permissions', anyObject)],
+  params: [required('permissions', basic.anyObject)],
   result: 'array of permissions',
   example: { params: [{ eth_accounts: {} }] },
   handle: permissions,
@@ -176,7 +168,7 @@ export const wallet_requestPermissions = defineRead({
 
 export const wallet_revokePermissions = defineRead({
   summary: 'Revokes permissions. Has no effect: the emulator continues to grant them.',
-  params: [required('permissions', anyObject)],
+  params: [required('permissions', basic.anyObject)],
   result: 'null',
   example: { params: [{ eth_accounts: {} }] },
   handle: () => null,
@@ -201,7 +193,7 @@ const refused = (method: string) => (): never => {
 export const wallet_requestExecutionPermissions = defineRead({
   summary:
     'Requests permissions to execute (ERC-7715). Refused with code 4200, as by a wallet that grants none.',
-  params: [required('permissions', arrayOf(anyObject, 100))],
+  params: [required('permissions', basic.arrayOf(basic.anyObject, 100))],
   result: 'never',
   example: {
     params: [[{ chainId: '0x7a69', to: FIRST_ACCOUNT, permission: { type: 'native-token-allowance' } }]],
@@ -213,7 +205,7 @@ export const wallet_requestExecutionPermissions = defineRead({
 
 export const wallet_grantPermissions = defineRead({
   summary: 'An earlier name of `wallet_requestExecutionPermissions`, which viem uses.',
-  params: [required('permissions', anyObject)],
+  params: [required('permissions', basic.anyObject)],
   result: 'never',
   example: { params: [{ expiry: 1_577_840_461, permissions: [] }], error: 'unsupportedMethod' },
   handle: refused('wallet_grantPermissions'),
@@ -221,7 +213,7 @@ export const wallet_grantPermissions = defineRead({
 
 export const wallet_watchAsset = defineRead({
   summary: 'Accepts a token to watch (EIP-747). Has no effect.',
-  params: [required('asset', anyObject)],
+  params: [required('asset', basic.anyObject)],
   isParameterBare: true,
   result: 'true',
   example: { params: [{ type: 'ERC20', options: { address: FIRST_ACCOUNT } }] },
@@ -230,7 +222,7 @@ export const wallet_watchAsset = defineRead({
 
 export const wallet_getCapabilities = defineRead({
   summary: 'The capabilities of the wallet for call bundles, by chain (EIP-5792).',
-  params: [required('address', address), optional('chainIds', arrayOf(uint64, 100), undefined)],
+  params: [required('address', basic.address), optional('chainIds', basic.arrayOf(uint64, 100), undefined)],
   result: 'object by chain id',
   example: { params: [FIRST_ACCOUNT] },
   handle({ state }, _account, chainIds) {

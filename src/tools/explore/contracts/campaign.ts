@@ -1,14 +1,7 @@
 // A campaign: searches for calls that break contracts, one after the other, and the failures that they find.
 
 import { load } from '../../../core/primitives/loading.ts'
-import {
-  type CausedFailure,
-  type Failure,
-  hungFor,
-  originOfRun,
-  saveFailure,
-  type ToldFailure,
-} from '../failures.ts'
+import * as failing from '../failures.ts'
 import { type CorpusFile, nameOfKept, readKept, saveKept } from '../kept.ts'
 import { createLoop, type Loop, whileMoving } from '../loop.ts'
 import { type Keepable, sum } from '../parts.ts'
@@ -26,7 +19,7 @@ import { CALLS_PART, type CallsCounts, nameOfCalls, readCalls, storyOf, writeCal
 const ROUND = 16
 
 interface Found {
-  readonly failure: Failure
+  readonly failure: failing.Failure
   readonly path: Path
   /** The number of the run that found it; `undefined` for one of the corpus. */
   readonly run: number | undefined
@@ -50,15 +43,15 @@ interface Campaign {
 }
 
 function placeOf(plan: ContractsPlan, { path, run }: Found): string {
-  return path.length === 0 ? '' : originOfRun(plan, run)
+  return path.length === 0 ? '' : failing.originOfRun(plan, run)
 }
 
 /** Cuts what goes on, and returns its failure. */
-export function hangOf({ watch, checks }: Playground, limitMs: number): Failure {
+export function hangOf({ watch, checks }: Playground, limitMs: number): failing.Failure {
   watch.cut()
   const last = watch.at().call?.action
   const name = checks.doing() ?? (last === undefined ? 'the set-up' : `${last.contract}.${last.fn.name}`)
-  return { kind: 'storyHung', name, key: 'hung', reason: hungFor(limitMs) }
+  return { kind: 'storyHung', name, key: 'hung', reason: failing.hungFor(limitMs) }
 }
 
 /** The number of runs of this shard, if there is an end of them. */
@@ -87,7 +80,7 @@ async function search(campaign: Campaign, number: number, base: readonly number[
   const maxima = createMaxima(campaign.numbers)
   const [from, to] = [firstRun(plan, number), firstRun(plan, number + 1)]
   let failures = 0
-  const find = (failure: Failure, path: Path): void => {
+  const find = (failure: failing.Failure, path: Path): void => {
     const run = isReplayed ? explorer.run : undefined
     if (loop.find({ failure, path, run, at: [number, failures] })) failures++
   }
@@ -162,7 +155,7 @@ async function searchEach(campaign: Campaign, base: number[]): Promise<void> {
 async function tell(
   { stage, plan, ground, telling }: Campaign,
   found: Found,
-): Promise<readonly [told: ToldFailure, cause: unknown]> {
+): Promise<readonly [told: failing.ToldFailure, cause: unknown]> {
   const { failure, path } = found
   const { limitMs, shrinks, save } = plan
   const origin = placeOf(plan, found)
@@ -176,12 +169,12 @@ async function tell(
   if (ended !== undefined) {
     const { broken = failure } = ended.value
     const told = await telling.tellPlayed(stage, broken, ended.value, origin)
-    return [await saveFailure(save, told, nameOfCalls), broken.error]
+    return [await failing.saveFailure(save, told, nameOfCalls), broken.error]
   }
   ground.watch.cut()
   const words = best === undefined ? origin : `${origin}, not made simpler: it hangs`
   const told = telling.sketchCalls(stage, failure, best?.calls ?? callsOf(path), words)
-  return [await saveFailure(save, told, nameOfCalls), failure.error]
+  return [await failing.saveFailure(save, told, nameOfCalls), failure.error]
 }
 
 /** The largest numbers, with the simplest calls that were found for them. */
@@ -210,7 +203,7 @@ async function tellMaxima({ plan, ground, stage, numbers, maxima }: Campaign): P
 async function saveCorpus(
   { plan, ground, stage, corpus, paths }: Campaign,
   base: readonly number[],
-  failures: readonly CausedFailure[],
+  failures: readonly failing.CausedFailure[],
   maxima: CountedMaxima,
 ): Promise<void> {
   const { watch, machine } = ground

@@ -5,17 +5,7 @@ import type { AbiType, AbiValue } from '../../../core/primitives/abi.ts'
 import type { Address } from '../../../core/primitives/hex.ts'
 import type { PartRunner } from '../parts.ts'
 import { simplerBy, simplify } from '../shrink.ts'
-import {
-  type Action,
-  type Call,
-  callsOf,
-  changeFields,
-  makeCall,
-  NO_CALLS,
-  type Path,
-  type Position,
-  withCall,
-} from './call.ts'
+import * as calling from './call.ts'
 import type { Checks } from './checks.ts'
 import { type CallSource, narrow, noteBounds, numbersIn, replaceAt } from './draw.ts'
 import type { Machine } from './machine.ts'
@@ -24,15 +14,15 @@ import { writeCall } from './story.ts'
 
 /** Watches the calls that are being performed. */
 export function createWatch(runner: PartRunner | undefined) {
-  let at = NO_CALLS
+  let at = calling.NO_CALLS
   let isCut = false
   /** The calls that the runner was told last. */
-  let shown: Path | undefined
+  let shown: calling.Path | undefined
   return {
     /** The calls up to the present one. */
-    at: (): Path => at,
+    at: (): calling.Path => at,
     /** A call begins, the last of these; throws if it goes on after it was cut. */
-    begin(path: Path): void {
+    begin(path: calling.Path): void {
       if (isCut) throw new Error('the run was cut')
       at = path
       runner?.beat?.()
@@ -42,7 +32,7 @@ export function createWatch(runner: PartRunner | undefined) {
       if (runner?.onStep === undefined || at.call === undefined) return
       // Mostly one more call, or another one as the last: what follows a step is undone when that is told again.
       const isLastAlone = shown !== undefined && (at.before === shown || at.before === shown.before)
-      const calls = isLastAlone ? [at.call] : callsOf(at)
+      const calls = isLastAlone ? [at.call] : calling.callsOf(at)
       for (const [index, call] of calls.entries())
         runner.onStep(at.length - calls.length + index, writeCall(call))
       shown = at
@@ -68,25 +58,25 @@ export interface Playground {
   readonly machine: Machine
   readonly checks: Checks
   readonly watch: ReturnType<typeof createWatch>
-  readonly root: Position
+  readonly root: calling.Position
 }
 
 /** Performs calls up to a failure; with a key, one that has it. */
 export async function playCalls(
   { machine, checks, watch, root }: Playground,
-  calls: readonly Call[],
+  calls: readonly calling.Call[],
   key?: string,
 ) {
   const known = { has: (other: string) => key !== undefined && other !== key }
   const counted: number[] = []
   const failed: number[] = []
   let [before, after] = [root, root]
-  let path = NO_CALLS
+  let path = calling.NO_CALLS
   watch.begin(path)
   let broken = await checks.ofPosition(root, known)
   for (const [index, call] of calls.entries()) {
     if (broken !== undefined) break
-    path = withCall(path, call)
+    path = calling.withCall(path, call)
     watch.begin(path)
     const outcome = await machine.perform(after, call)
     const assertion = outcome && checks.ofCall(call, outcome)
@@ -107,7 +97,7 @@ export async function playCalls(
     broken,
     /** The positions of the calls that count: those that did not fail, and the one that violated an assertion. */
     counted,
-    calls: counted.map((at) => calls[at] as Call),
+    calls: counted.map((at) => calls[at] as calling.Call),
     /** The positions of those that failed. */
     failed,
     /** The branches that were reached, of those not known before. */
@@ -154,28 +144,28 @@ function textsIn(values: readonly AbiValue[]): string[] {
   })
 }
 
-function knownIn(calls: readonly Call[], senders: readonly Address[]) {
+function knownIn(calls: readonly calling.Call[], senders: readonly Address[]) {
   const hexes = new Set(calls.flatMap(({ args }) => textsIn(args)))
   return { addresses: [...new Set([...senders, ...(hexes as Set<Address>)])], hexes: [...hexes] }
 }
 
 /** Calls such as those of a sequence, and simpler ones. */
-function callsLike(calls: readonly Call[], senders: readonly Address[]): fc.Arbitrary<Call> {
+function callsLike(calls: readonly calling.Call[], senders: readonly Address[]): fc.Arbitrary<calling.Call> {
   const known = knownIn(calls, senders)
   const actions = [...new Set(calls.map(({ action }) => action))]
   const each = actions.map(({ types }, at) =>
     fc
       .tuple(
-        fc.constant(actions[at] as Action),
+        fc.constant(actions[at] as calling.Action),
         fc.tuple(...types.map((type) => arbitraryOf(type, known))),
         fc.constantFrom(...senders),
         fc.bigInt(0n, (1n << 256n) - 1n),
         fc.nat(),
       )
       .map(
-        ([action, args, sender, value, wait]) => makeCall(action, sender, args, value, wait),
+        ([action, args, sender, value, wait]) => calling.makeCall(action, sender, args, value, wait),
         (call) => {
-          const { action, sender, args, value, wait } = call as Call
+          const { action, sender, args, value, wait } = call as calling.Call
           return [action, [...args], sender, value, wait]
         },
       ),
@@ -184,14 +174,14 @@ function callsLike(calls: readonly Call[], senders: readonly Address[]): fc.Arbi
 }
 
 /** Performs a call, and tells what it compares. */
-async function compare({ machine }: Playground, position: Position, call: Call) {
+async function compare({ machine }: Playground, position: calling.Position, call: calling.Call) {
   machine.coverage.watchComparisons()
   const outcome = await machine.perform(position, call)
   return { compared: machine.coverage.takeComparisons(), after: outcome?.position ?? position }
 }
 
 /** Numbers that the arguments of calls are compared with, by their action. */
-export async function boundsIn(ground: Playground, calls: readonly Call[]) {
+export async function boundsIn(ground: Playground, calls: readonly calling.Call[]) {
   const { machine, root } = ground
   const bounds: CallSource['bounds'] = new Map()
   let position = root
@@ -205,24 +195,28 @@ export async function boundsIn(ground: Playground, calls: readonly Call[]) {
 }
 
 /** A call that waits and pays for another as well, and has its numbers added to its own, or one that is as large as it may be. */
-function* joinedCalls(call: Call, other: Call, bounds: CallSource['bounds']): Generator<Call> {
+function* joinedCalls(
+  call: calling.Call,
+  other: calling.Call,
+  bounds: CallSource['bounds'],
+): Generator<calling.Call> {
   const { action, args } = call
   const [value, wait] = [call.value + other.value, call.wait + other.wait]
-  if (value > call.value || wait > call.wait) yield changeFields(call, { value, wait })
+  if (value > call.value || wait > call.wait) yield calling.changeFields(call, { value, wait })
   for (const at of numbersIn(action.types)) {
     const added = action === other.action ? [(args[at] as bigint) + (other.args[at] as bigint)] : []
     const most = (bounds.get(action.index) ?? []).flatMap((bound) => [bound - 1n, bound])
     for (const number of [...most, ...added]) {
       const joined = replaceAt(args, at, narrow(action.types[at] as AbiType, number))
-      yield changeFields(call, { args: joined, value, wait })
+      yield calling.changeFields(call, { args: joined, value, wait })
     }
   }
 }
 
 /** Variants of the last call that meet its comparisons in the state after the others. */
-async function metCalls(ground: Playground, senders: readonly Address[], calls: readonly Call[]) {
+async function metCalls(ground: Playground, senders: readonly Address[], calls: readonly calling.Call[]) {
   const { machine, root } = ground
-  const last = calls.at(-1) as Call
+  const last = calls.at(-1) as calling.Call
   let position = root
   for (const call of calls.slice(0, -1))
     position = (await machine.perform(position, call))?.position ?? position
@@ -236,7 +230,7 @@ async function metCalls(ground: Playground, senders: readonly Address[], calls: 
 export async function shrinkCalls(
   ground: Playground,
   senders: readonly Address[],
-  start: readonly Call[],
+  start: readonly calling.Call[],
   key: string,
   attempts: number,
   keep: (best: Played) => void,
@@ -244,7 +238,7 @@ export async function shrinkCalls(
   let best = await playCalls(ground, start, key)
   keep(best)
   if (best.calls.length === 0) return best
-  const attempt = async (tried: readonly Call[]): Promise<readonly number[] | undefined> => {
+  const attempt = async (tried: readonly calling.Call[]): Promise<readonly number[] | undefined> => {
     const played = await playCalls(ground, tried, key)
     if (played.broken === undefined) return undefined
     best = played
@@ -253,11 +247,12 @@ export async function shrinkCalls(
   }
   const like = callsLike(best.calls, senders)
   const bounds = await boundsIn(ground, best.calls)
-  const unshrunk = (call: Call): fc.Value<Call> => new fc.Value(call, undefined)
-  const joined = (call: fc.Value<Call>, left: fc.Value<Call>) =>
+  const unshrunk = (call: calling.Call): fc.Value<calling.Call> => new fc.Value(call, undefined)
+  const joined = (call: fc.Value<calling.Call>, left: fc.Value<calling.Call>) =>
     [...joinedCalls(call.value, left.value, bounds)].map(unshrunk)
-  const simpler = (call: fc.Value<Call>) => simplerBy(like, call)
-  const repaired = async (calls: readonly Call[]) => (await metCalls(ground, senders, calls)).map(unshrunk)
+  const simpler = (call: fc.Value<calling.Call>) => simplerBy(like, call)
+  const repaired = async (calls: readonly calling.Call[]) =>
+    (await metCalls(ground, senders, calls)).map(unshrunk)
   await simplify({ simpler, joined, repaired, attempts, attempt }, best.calls.map(unshrunk))
   return best
 }

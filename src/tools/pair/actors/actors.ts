@@ -4,27 +4,14 @@
 import type { SealedBlock } from '../../../core/chain/block/block.ts'
 import { blockAt } from '../../../core/chain/chain.ts'
 import type { Transaction, TransactionFields } from '../../../core/execution/transaction/transaction.ts'
-import {
-  currentOpenBlock,
-  type NodeConfig,
-  type NodeState,
-  pendingWorld,
-} from '../../../core/node/node-state.ts'
+import * as states from '../../../core/node/node-state.ts'
 import { submitTransaction } from '../../../core/node/production/submit.ts'
 import { leastRaised } from '../../../core/pool/admit.ts'
 import { impersonatedTransaction, NO_FIELDS, signTransaction } from '../../../core/pool/payload.ts'
 import { pooledAt, queueOf } from '../../../core/pool/pool.ts'
 import { keccak256, keccak256Hex } from '../../../core/primitives/crypto.ts'
 import { TickchainError } from '../../../core/primitives/errors.ts'
-import {
-  type Address,
-  concatBytes,
-  type Hash,
-  type Hex,
-  hexToBytes,
-  toWord,
-  utf8ToBytes,
-} from '../../../core/primitives/hex.ts'
+import * as hex from '../../../core/primitives/hex.ts'
 import { outputRoot } from '../../../core/rollup/op/output-root.ts'
 import { OP_PREDEPLOYS } from '../../../core/rollup/op/predeploys.ts'
 import { storageRoot } from '../../../core/state/state-tries.ts'
@@ -35,7 +22,7 @@ import type { ChainState, Derived, Games, Sender } from '../pair-state.ts'
 import type { PairSteps } from '../pair-steps.ts'
 
 interface Order {
-  readonly to: Address
+  readonly to: hex.Address
   readonly input: Uint8Array
   readonly value?: bigint
   readonly gasLimit: bigint
@@ -47,13 +34,13 @@ const TIP = 1_000_000_000n
 const LEAST_BUMP_PERCENT = 10
 
 /** The fee cap of a transaction: the base fee may double. */
-function capOf(config: NodeConfig, state: NodeState, tip: bigint): bigint {
-  return 2n * currentOpenBlock(config, state).environment.baseFeePerGas + tip
+function capOf(config: states.NodeConfig, state: states.NodeState, tip: bigint): bigint {
+  return 2n * states.currentOpenBlock(config, state).environment.baseFeePerGas + tip
 }
 
 /** The nonce after those of the sender's transactions in blocks and in the pool. */
-function nextNonce(state: NodeState, sender: Address): bigint {
-  let { nonce } = readAccount(pendingWorld(state), sender)
+function nextNonce(state: states.NodeState, sender: hex.Address): bigint {
+  let { nonce } = readAccount(states.pendingWorld(state), sender)
   while (pooledAt(state.pool, sender, nonce) !== undefined) nonce++
   return nonce
 }
@@ -91,7 +78,11 @@ async function send(steps: PairSteps, sender: Sender, order: Order): Promise<boo
 }
 
 /** A transaction with fees that the layer 1 takes in place of those that it has. */
-function raised(config: NodeConfig, state: NodeState, transaction: Transaction): TransactionFields {
+function raised(
+  config: states.NodeConfig,
+  state: states.NodeState,
+  transaction: Transaction,
+): TransactionFields {
   const percent = Math.max(LEAST_BUMP_PERCENT, config.poolLimits.replacementBumpPercent)
   const maxPriorityFeePerGas = leastRaised(transaction.maxPriorityFeePerGas, percent)
   const [least, cap] = [
@@ -106,7 +97,7 @@ async function raiseFees(steps: PairSteps, sender: Sender): Promise<void> {
   const { l1 } = steps.config
   for (const { transaction } of queueOf(steps.pair.l1.pool, sender.address).transactions) {
     const state = steps.pair.l1
-    if (transaction.maxFeePerGas >= currentOpenBlock(l1, state).environment.baseFeePerGas) continue
+    if (transaction.maxFeePerGas >= states.currentOpenBlock(l1, state).environment.baseFeePerGas) continue
     if (!(await submit(steps, sender, raised(l1, state, transaction)))) return
   }
 }
@@ -132,15 +123,15 @@ function lastPosted({ l2, derived, lastDerived, batcher: { posted } }: ChainStat
 }
 
 /** True while transactions of the batcher wait for a block of the layer 1, or for derivation from it. */
-function isAnythingWaiting({ pair: { l1 } }: PairSteps, { lastDerived }: ChainState, sender: Address) {
+function isAnythingWaiting({ pair: { l1 } }: PairSteps, { lastDerived }: ChainState, sender: hex.Address) {
   const { open, head } = l1.chain
   const isIncluded = open?.executed.some(({ transaction }) => transaction.sender === sender) === true
   return isIncluded || l1.pool.bySender.has(sender) || lastDerived < head.header.number
 }
 
 /** An id that no other channel has: op-batcher draws it at random. */
-function channelIdOf(head: SealedBlock, atMs: number): Hex {
-  const seed = concatBytes(hexToBytes(head.hash), hexToBytes(toWord(atMs)))
+function channelIdOf(head: SealedBlock, atMs: number): hex.Hex {
+  const seed = hex.concatBytes(hex.hexToBytes(head.hash), hex.hexToBytes(hex.toWord(atMs)))
   return `0x${keccak256Hex(seed).slice(2, 2 + ID_CHARACTERS)}`
 }
 
@@ -175,7 +166,7 @@ const CREATE_GAS = 2_000_000n
 const RESOLVE_GAS = 1_000_000n
 
 /** The output root of a sealed block. */
-export function outputOf(block: SealedBlock): Hash {
+export function outputOf(block: SealedBlock): hex.Hash {
   const { rules, header, hash } = block
   // Where the header has it, the state of an archived block need not be computed.
   const messagePasserRoot = rules.rollup?.changes.withdrawalsFrom
@@ -185,15 +176,15 @@ export function outputOf(block: SealedBlock): Hash {
 }
 
 /** The input of a call with static parameters. */
-export function callInput(signature: string, words: readonly Hash[]): Uint8Array {
-  const selector = keccak256(utf8ToBytes(signature)).subarray(0, 4)
-  return concatBytes(selector, ...words.map((word) => hexToBytes(word)))
+export function callInput(signature: string, words: readonly hex.Hash[]): Uint8Array {
+  const selector = keccak256(hex.utf8ToBytes(signature)).subarray(0, 4)
+  return hex.concatBytes(selector, ...words.map((word) => hex.hexToBytes(word)))
 }
 
-function createGame(gameType: number, root: Hash, l2Number: number): Uint8Array {
+function createGame(gameType: number, root: hex.Hash, l2Number: number): Uint8Array {
   // The last parameter is `bytes`: where it begins, its length, and the number of the block.
-  const extraData = [toWord(96), toWord(32), toWord(l2Number)]
-  return callInput('create(uint32,bytes32,bytes)', [toWord(gameType), root, ...extraData])
+  const extraData = [hex.toWord(96), hex.toWord(32), hex.toWord(l2Number)]
+  return callInput('create(uint32,bytes32,bytes)', [hex.toWord(gameType), root, ...extraData])
 }
 
 /** Proposes the output of the safe head, unless a block as late has been proposed. */
@@ -214,7 +205,7 @@ export async function proposeOutput(steps: PairSteps, index: number): Promise<vo
 }
 
 /** Adds a game in its order. */
-function withGame(games: Games, game: Address, createdAt: number): Games {
+function withGame(games: Games, game: hex.Address, createdAt: number): Games {
   const all = [...games.filter(([other]) => other !== game), [game, createdAt] as const]
   return all.sort(([a, aS], [b, bS]) => aS - bS || (a < b ? -1 : 1))
 }
@@ -227,8 +218,8 @@ const RESOLVED = '0x5e186f09b9c93491f14e277eea7faa5de6a2d4bda75a79af7a3684fbfb42
 export function gamesAfter(
   before: Games,
   { header, executed }: SealedBlock,
-  factory: Address,
-  proposer: Address,
+  factory: hex.Address,
+  proposer: hex.Address,
 ): Games {
   let games = before
   for (const { transaction, receipt } of executed) {
@@ -248,7 +239,7 @@ export function gamesAfter(
 export function* resolutionsOf(
   steps: PairSteps,
   index: number,
-): IterableIterator<readonly [game: Address, atMs: number]> {
+): IterableIterator<readonly [game: hex.Address, atMs: number]> {
   const { derived, lastDerived, proposer } = steps.chain(index)
   const { gameMs } = steps.chainConfig(index).proposer
   if (gameMs === undefined) return
@@ -262,7 +253,7 @@ async function resolveGames(steps: PairSteps, index: number, atMs: number): Prom
   const { sender } = steps.chainConfig(index).proposer
   for (const [to, dueAtMs] of resolutionsOf(steps, index)) {
     if (dueAtMs > atMs) break
-    const claim = callInput('resolveClaim(uint256,uint256)', [toWord(0), toWord(0)])
+    const claim = callInput('resolveClaim(uint256,uint256)', [hex.toWord(0), hex.toWord(0)])
     const isSent =
       (await send(steps, sender, { to, input: claim, gasLimit: RESOLVE_GAS })) &&
       (await send(steps, sender, { to, input: callInput('resolve()', []), gasLimit: RESOLVE_GAS }))

@@ -7,7 +7,6 @@ import { type Fields, fieldPath } from '../rpc/codecs/basic.ts'
 import { type Codec, mismatch, withRefusalsAs } from '../rpc/codecs/codec.ts'
 import { decodeFields, type ObjectCodec, type ValueOf } from '../rpc/codecs/object.ts'
 
-/** Decodes an argument of a function by its name. */
 export function argument<Value>(call: string, name: string, value: unknown, codec: Codec<Value>): Value {
   return withRefusalsAs(
     name,

@@ -37,7 +37,6 @@ export async function askChainId(ask: AskUpstream): Promise<number> {
   )
 }
 
-/** The request for the block that a selector names. */
 export function blockRequest(selector: BlockName): readonly [method: string, params: readonly unknown[]] {
   if (isHexBytes(selector, 32)) return ['eth_getBlockByHash', [selector, false]]
   return ['eth_getBlockByNumber', [typeof selector === 'number' ? toQuantity(selector) : selector, false]]

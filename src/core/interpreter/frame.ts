@@ -229,7 +229,6 @@ export function readMemory(core: Core, { base }: Frame, offsetAt: number, length
   return copyBytes(core, start, length)
 }
 
-/** The address of an offset of the frame's memory. */
 export function memoryAt({ numbers }: Core, { base }: Frame, offset: number): number {
   return (numbers[(base + layout.MEMORY) >>> 2] as number) + offset
 }

@@ -52,7 +52,6 @@ function rulesOf(view: BlockView): Rules {
  */
 const reached = new WeakMap<ExecutedTransaction, WorldState>()
 
-/** The states at the start of a block and after each edit. */
 function startsOf(
   { chain }: NodeState,
   view: BlockView,

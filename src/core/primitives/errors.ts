@@ -19,7 +19,6 @@ interface ErrorParts {
   readonly transactionHash?: Hash | undefined
 }
 
-/** The detail of which the message of a kind is made. */
 export type DetailOf<Kind extends ErrorKind> = Parameters<(typeof ERROR_TABLE)[Kind]['message']>[0]
 
 /**

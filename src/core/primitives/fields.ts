@@ -108,7 +108,6 @@ type FieldValue<Field extends DumpedField> =
   | FieldValues[Field['kind']]
   | (Field extends { readonly isOptional: true } ? undefined : never)
 
-/** The values that a table of fields stands for. */
 export type ValuesOf<Table extends Fields> = { readonly [Name in keyof Table]: FieldValue<Table[Name]> }
 
 /** Fields as JSON, in the order of the table, without those that have no value. */

@@ -64,7 +64,6 @@ export function readArray(value: unknown, path: string): readonly unknown[] {
   return Array.isArray(value) ? value : malformed(path, 'an array')
 }
 
-/** The items of an array, each read with its path. */
 export function readEach<Item>(
   value: unknown,
   path: string,

@@ -214,7 +214,6 @@ export type Item = Uint8Array | Item[]
 const STRING = 0x80
 const LIST = 0xc0
 
-/** The number of length bytes after the first byte. */
 function lengthBytes(first: number): number {
   const count = first - (first < LIST ? STRING : LIST) - SHORT
   return count > 0 ? count : 0

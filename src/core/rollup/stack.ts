@@ -130,7 +130,6 @@ export interface StackChanges {
   readonly natives?: 1 | 2 | 3
 }
 
-/** A fork of a stack. */
 export interface StackFork {
   /** The hardfork of execution under it. */
   readonly hardfork: SelectableHardfork

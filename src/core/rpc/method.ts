@@ -115,7 +115,6 @@ const ANSWERS = {
 type AnswerName = keyof typeof ANSWERS
 type AnswerOf<Name extends AnswerName> = Name extends 'null' ? null : Name extends 'true' ? true : true | null
 
-/** An outcome with a result, and effects on the session. */
 export function outcomeWith<Result>(state: NodeState, result: Result, ...effects: Effect[]): Outcome<Result> {
   return { ...unchanged(state), effects, result }
 }

@@ -233,7 +233,6 @@ export function viewIn({ config, state }: ReadContext, selector: BlockSelector):
   return requireBlock(config, state, selector)
 }
 
-/** Tells what a call has logged in a block. */
 export function tellCall(
   { tellConsole }: ReadContext,
   origin: ConsoleSource['origin'],

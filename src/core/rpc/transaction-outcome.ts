@@ -149,7 +149,6 @@ export function outcomeOf(context: ReadContext, hash: Hash): TransactionOutcome 
   return found && outcomeIn(context, found.view.environment.number, found.executed)
 }
 
-/** The sealed blocks above a number. */
 export function minedBlocksAbove(context: ReadContext, above: number): MinedBlock[] {
   const { chain } = context.state
   return Array.from(

@@ -56,7 +56,6 @@ function visitWritten(before: Storage, after: Storage, visit: DifferenceVisitor<
   from.visitWrites(after, visit)
 }
 
-/** The storage trie that writes start from. */
 function startTrie(
   tries: CommittedState['storageTries'],
   address: bytes.Address,

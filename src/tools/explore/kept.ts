@@ -59,7 +59,6 @@ export function nameOfKept(text: string): string {
   return `kept-${digestOfText(text).slice(2, 18)}`
 }
 
-/** A digest of a corpus; `undefined` for an empty one. */
 export function digestOfFiles(files: readonly CorpusFile[]): Hash | undefined {
   return files.length === 0 ? undefined : digestOfText(files.map(([, text]) => text).join())
 }

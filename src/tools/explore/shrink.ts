@@ -19,7 +19,6 @@ export function drawSequence<Item>(
 }
 
 export interface Shrinking<Item> {
-  /** Simpler items than one. */
   readonly simpler: (item: Value<Item>) => Iterable<Value<Item>>
   /** Items in place of one that do the part of another as well, which is left out. */
   readonly joined?: (item: Value<Item>, left: Value<Item>) => Iterable<Value<Item>>

@@ -204,7 +204,6 @@ export function traceOfCall(context: ReadContext, call: RunCall, hasSteps = fals
   return traceWith(context, state, execution.evmPool.rules, call.message.gasLimit, runOf(call), hasSteps)
 }
 
-/** The trace of a message on a state. */
 export async function traceWith(
   context: ReadContext,
   state: WorldState,

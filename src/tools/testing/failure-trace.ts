@@ -155,7 +155,6 @@ function shortenIn(error: PrintedError, decoded: string): void {
 /** The most failed transactions to remember. */
 const MOST_FAILED = 64
 
-/** Watches a chain for executions that fail. */
 export function watchFailures(chain: Emulator) {
   const { session, watchers } = internalsOf('watchFailures', chain)
   let failed: Hash[] = []

@@ -122,7 +122,6 @@ export function openBlockOver(
   }
 }
 
-/** Edits the state of an open block, and gives it the edited parent. */
 export function editOpenBlock(open: OpenBlock, parent: SealedBlock, state: WorldState): OpenBlock {
   const before = open.executed.length
   const { rules, environment } = open

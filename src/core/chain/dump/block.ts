@@ -70,7 +70,6 @@ function link(
   return headerDumps.linkHeader({ rules, header }, headers.encodeHeader(rules, header), path, parent)
 }
 
-/** The state of a block as it is archived. */
 function stateOf(
   { changes, codes }: LoadedBlock,
   before: KeptState | undefined,

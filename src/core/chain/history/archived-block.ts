@@ -217,7 +217,6 @@ function changedSince(block: SealedBlock | undefined): KeptState | undefined {
  */
 const archivedAs = new WeakMap<SealedBlock, SealedBlock>()
 
-/** Archives a block with its state; `undefined` if it cannot be. */
 function archive(
   block: SealedBlock,
   history: History,

@@ -178,7 +178,6 @@ const areChanges = each(either(tuple(address, gas, amount, mark, slots), tuple(a
 const BODY_NAMES = ['nonce', 'unclesHash', 'withdrawalsRoot', 'requestsHash'] as const
 const BODY_FROM = PACKED_NAMES.length - BODY_NAMES.length
 
-/** Those fields of an empty body. */
 function emptyBodyFields(): Pick<Header, (typeof BODY_NAMES)[number]> {
   return { nonce: EMPTY_BODY.nonce, ...bodyCommitments(EMPTY_BODY) }
 }

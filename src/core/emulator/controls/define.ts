@@ -79,7 +79,6 @@ export function bindControl<Result>({ node }: Session, call: string, { args, run
   }
 }
 
-/** Makes the functions of a table for a session. */
 export function controlsOf<const Table extends Controls>(session: Session, table: Table): Functions<Table> {
   // A copy of the table has its shape: V8 keeps objects that grow by name as slow dictionaries, for every clone.
   const made: Record<string, unknown> = { ...table }

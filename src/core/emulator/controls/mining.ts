@@ -203,7 +203,6 @@ export const MINE_ARGUMENTS = [
   arg('options', mineOptions, { timestamp: undefined, intervalSeconds: undefined }),
 ] as const
 
-/** Completes an order to mine on a state. */
 export function orderToMine(
   state: NodeState,
   count: number,

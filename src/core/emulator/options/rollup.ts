@@ -181,7 +181,6 @@ function resolve(value: unknown, { timestamp, gasLimit }: FirstBlock) {
   }
 }
 
-/** The last fork that is active at a time. */
 function lastOf(forks: OpFork | OpForkTimes, timestamp: number): OpFork {
   if (typeof forks === 'string') return forks
   const active = Object.entries(forks).filter(([, time]) => time <= timestamp)

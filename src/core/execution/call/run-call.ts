@@ -203,7 +203,6 @@ export async function queryNumber(
   return outcome === 'success' && returnData.length === 32 ? hex.bytesToBigInt(returnData) : undefined
 }
 
-/** The same context with a slot written. */
 export function withSlotWritten(
   place: QueryContext,
   { address, slot }: FoundSlot,

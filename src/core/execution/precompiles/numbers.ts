@@ -92,7 +92,6 @@ function powerOdd(module: PrecompileModule, base: bigint, exponent: Uint8Array, 
   return readNumber(module, exports.RESULT.value, limbs)
 }
 
-/** The power modulo a power of two. */
 function powerOfTwo(module: PrecompileModule, base: bigint, exponent: Uint8Array, modulus: bigint): bigint {
   const { exports } = module
   const limbs = limbsOf(modulus - 1n)

@@ -86,7 +86,6 @@ function decodeCustomError(data: Uint8Array, errors: CustomErrors): DecodedError
   return args === undefined ? undefined : { name, args, text: `${name}(${showAbiValues(inputs, args)})` }
 }
 
-/** Decodes revert data with these custom errors. */
 export function decodeRevert(data: Uint8Array, errors: CustomErrors = NO_CUSTOM_ERRORS): RevertReason {
   if (data.length === 0) return { type: 'empty' }
   const selector = bytesToHex(data.subarray(0, 4))

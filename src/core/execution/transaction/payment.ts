@@ -18,7 +18,6 @@ export interface Prices {
   readonly rollup: RollupFees | undefined
 }
 
-/** The prices of a transaction in a block. */
 export function pricesOf(
   environment: BlockEnvironment,
   transaction: Transaction,

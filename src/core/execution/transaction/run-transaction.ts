@@ -23,7 +23,6 @@ export function messageOf(transaction: transactions.Transaction, gasPrice: bigin
   return { from, to, value, input, gasLimit, gasPrice, accessList, authorizationList, blobVersionedHashes }
 }
 
-/** The executed transaction with its receipt, at its position in the block. */
 export function toExecuted(
   progress: transactions.BlockProgress,
   transaction: transactions.Transaction,

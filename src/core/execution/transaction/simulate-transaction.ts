@@ -48,7 +48,6 @@ function transferLog(from: Address, to: Address, value: bigint): transactions.Lo
 /** Frames whose value goes to another account. */
 const PAYING: ReadonlySet<FrameKind> = new Set(['CALL', 'CREATE', 'CREATE2', 'SELFDESTRUCT'])
 
-/** Runs a message and returns its result with its logs. */
 export async function runWithLogs(
   instance: EvmInstance,
   transferLogs: TransferLogs,

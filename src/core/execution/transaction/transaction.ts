@@ -216,7 +216,6 @@ function addValue(bloom: Uint8Array, value: Hex): void {
   }
 }
 
-/** The filter of the addresses and topics of logs. */
 export function bloomOf(
   logs: readonly { readonly address: Hex; readonly topics: readonly Hex[] }[],
 ): Uint8Array {

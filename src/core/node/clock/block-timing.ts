@@ -54,7 +54,6 @@ export interface EmptyOrder {
 
 type Timing = Omit<EmptyOrder, 'count'>
 
-/** Timestamps from `timestamp` on, at an interval in seconds. */
 function everySeconds(timestamp: number, seconds: number): BlockTiming {
   return { firstMs: timestamp * 1000, intervalMs: seconds * 1000 }
 }

@@ -93,7 +93,6 @@ export async function releaseTransaction(
   return { ...(await sealPool(config, released)), result: true }
 }
 
-/** The next step for a pooled transaction, as text. */
 export function nextStepForPooled(state: NodeState, { transaction }: PooledTransaction): string {
   const { hash, sender, nonce } = transaction
   const { controls, nowMs, pool, settings } = state

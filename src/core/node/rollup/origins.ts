@@ -172,7 +172,6 @@ export interface RollupState {
   readonly nextOrigin: number | undefined
   /** The block being built before its first transaction from the pool, with its opening transactions executed. */
   readonly opening: OpenBlock | undefined
-  /** That of `opening`. */
   readonly plan: OpeningPlan | undefined
   /** True if listeners have been told of the opening transactions. */
   readonly isOpeningTold: boolean

@@ -13,7 +13,6 @@ export function after(slot: hex.Hash, offset: number): hex.Hash {
   return hex.toWord(BigInt.asUintN(WORD_BITS, BigInt(slot) + BigInt(offset)))
 }
 
-/** The slot of a key in a mapping. */
 export function mapped(key: hex.Hex, slot: hex.Hash): hex.Hash {
   const input = keccakInput()
   const start = 32 - (key.length - 2) / 2
@@ -23,7 +22,6 @@ export function mapped(key: hex.Hex, slot: hex.Hash): hex.Hash {
   return hex.bytesToHex(keccakOfInput(0, 64))
 }
 
-/** The slot of a text in a mapping. */
 export function mappedText(key: string, slot: hex.Hash): hex.Hash {
   return keccak256Hex(hex.concatBytes(hex.utf8ToBytes(key), hex.hexToBytes(slot)))
 }

@@ -37,7 +37,6 @@ export const FIELDS = {
   nonces: fieldSlot(13),
 }
 
-/** A call of a token. */
 export interface TokenCall {
   readonly port: NativePort
   readonly token: Address

@@ -7,7 +7,6 @@ import { data, slot, word } from './basic.ts'
 import { type Amount, amount, anyAmount, type Codec, refuse, refuseValue } from './codec.ts'
 import { converted } from './object.ts'
 
-/** Extends a hex codec to numbers. */
 function hexOrNumber<Value, Wire>(
   name: string,
   { decode }: Codec<Value, string>,
@@ -21,7 +20,6 @@ function hexOrNumber<Value, Wire>(
   }
 }
 
-/** A storage slot, also as a number. */
 export const slotNumber: Codec<Hash, string | number> = hexOrNumber(
   'storage slot or number',
   slot,

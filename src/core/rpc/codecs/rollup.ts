@@ -87,7 +87,6 @@ const SYSTEM_CONFIG: { readonly [Name in keyof SystemConfigOptions]-?: Codec<unk
   gasLimit: rollupGasLimit,
 }
 
-/** Changes of a system configuration. */
 export const systemConfigChanges: Codec<Partial<SystemConfig>, SystemConfigOptions> = {
   name: 'object with parts of a system configuration',
   decode(value, path) {

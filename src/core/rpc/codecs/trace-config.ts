@@ -65,7 +65,6 @@ const TRACER_OPTIONS = {
 
 type OwnOptions = { readonly [Name in keyof typeof TRACER_OPTIONS]: ValueOf<(typeof TRACER_OPTIONS)[Name]> }
 
-/** Tracer → its options. */
 export interface TracerOptions extends OwnOptions {
   readonly structLogger: StructLogOptions
   readonly muxTracer: readonly TracerChoice[]
@@ -226,7 +225,6 @@ export const traceTypes: Codec<ReadonlySet<TraceType>, readonly TraceType[]> = {
 /** More calls are refused, as eth_simulateV1 refuses more blocks. */
 const MAX_TYPED_CALLS = 1000
 
-/** Calls with the types of their traces. */
 export const typedCalls = basic.arrayOf(
   pairOf('pair of call and trace types', 'a call and its trace types', [transactionRequest, traceTypes]),
   MAX_TYPED_CALLS,

@@ -83,7 +83,6 @@ export function addFilter(table: FilterTable, filter: Filter): void {
   table.filters.set(++table.lastId, filter)
 }
 
-/** The blocks that an event added to the chain. */
 function addedBlocks(event: NodeEvent): BlockRange | undefined {
   if (event.type === 'blockSealed') {
     const { number } = event.block.header

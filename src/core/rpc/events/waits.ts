@@ -46,7 +46,6 @@ export function addSubscription(table: SubscriptionTable, subscription: Subscrip
   table.lastId++
 }
 
-/** Ends subscriptions of a receiver. */
 export function endSubscriptions(
   { subscriptions, idsOf }: SubscriptionTable,
   receiver: Receiver,

@@ -5,7 +5,6 @@ export type Flavor = 'anvil' | 'hardhat' | 'ganache'
 
 export const FLAVORS = ['anvil', 'hardhat', 'ganache'] as const satisfies readonly Flavor[]
 
-/** The id of the first snapshot. */
 export function firstSnapshotId(flavor: Flavor): 0 | 1 {
   return flavor === 'anvil' ? 0 : 1
 }

@@ -170,7 +170,6 @@ export function orAbsent(check: Check): Check {
   return (value) => (value === null || value === undefined ? undefined : check(value))
 }
 
-/** The message of the first item that is refused. */
 export function firstMessage<Item>(items: Iterable<Item>, check: (item: Item) => string | undefined) {
   for (const item of items) {
     const message = check(item)

@@ -20,7 +20,6 @@ const MOST_ITEMS = 4
 const MOST_BYTES = 96
 const PRINTABLE = 95
 
-/** The bits of a type that is a number. */
 export function bitsOf(type: AbiType): number {
   return type.kind === 'uint' || type.kind === 'int' ? type.bits : 256
 }
@@ -149,7 +148,6 @@ function drawWait({ random, longestWait, dictionary }: CallSource): number {
 
 const WEI: AbiType = { kind: 'uint', bits: 256, canonical: 'uint256', size: 32, isDynamic: false }
 
-/** Wei that the sender has. */
 function drawWei(source: CallSource, position: Position, { fn }: Action, sender: Address): bigint {
   const { random } = source
   if (!fn.isPayable || random.chance(40)) return 0n
@@ -175,7 +173,6 @@ function withBound({ random, bounds }: CallSource, { index, types }: Action, arg
   return replaceAt(args, at, narrow(types[at] as AbiType, random.pick(known) + BigInt(random.below(3) - 1)))
 }
 
-/** Notes what the numbers of a call were compared with. */
 export function noteBounds(
   bounds: CallSource['bounds'],
   { action, args }: Call,

@@ -221,7 +221,6 @@ export class Machine {
     }
   }
 
-  /** The gas limit of the calls of a block. */
   gasLimitAt({ gasLimit }: BlockEnvironment): bigint {
     const { mostGas } = this.setting
     return gasLimit < mostGas ? gasLimit : mostGas

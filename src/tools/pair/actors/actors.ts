@@ -165,7 +165,6 @@ export async function postBatches(steps: PairSteps, index: number): Promise<void
 const CREATE_GAS = 2_000_000n
 const RESOLVE_GAS = 1_000_000n
 
-/** The output root of a sealed block. */
 export function outputOf(block: SealedBlock): hex.Hash {
   const { rules, header, hash } = block
   // Where the header has it, the state of an archived block need not be computed.

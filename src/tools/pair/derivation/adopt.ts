@@ -15,7 +15,6 @@ import { equalBytes } from '../../../core/primitives/hex.ts'
 import type { OriginId } from '../../../core/rollup/stack.ts'
 import type { Batch } from '../batches.ts'
 
-/** The L1 origin of a sealed block. */
 export function originIn({ rollup }: NodeState, block: SealedBlock): OriginId {
   return originIdOf(rollup as RollupState, block)
 }

@@ -16,7 +16,6 @@ interface SafeBlock {
   readonly origin: number
 }
 
-/** An L1 block as an epoch. */
 export type Epoch = Pick<L1Block, 'number' | 'hash' | 'timestamp'>
 
 export interface BatchRules {

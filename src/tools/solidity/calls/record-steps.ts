@@ -217,7 +217,6 @@ function storageOf({ accesses, frames, steps }: Recorded, names: StepNames) {
   return { storage, places: places.all }
 }
 
-/** The recorded steps, packed and named. */
 export function packSteps(recorded: Recorded, names: StepNames): TracedSteps {
   const { frames, steps, memory, logs, isCut } = recorded
   const { numbers, instructions, files } = instructionsOf(recorded, names)

@@ -46,7 +46,6 @@ export interface SourceFile {
   readonly ast: unknown
   /** Functions, modifiers and public variables with a body, in the order of the file. */
   readonly functions: SolidityFunction[]
-  /** The range from `start` on. */
   readonly rangeAt: (start: number, length: number) => SourceRange
   /** The number of the line with a byte, from 1 on; `undefined` without the content. */
   readonly lineAt: (offset: number) => number | undefined

@@ -18,7 +18,6 @@ export function noHits({ statements, branches, functions }: SourceItems) {
   }
 }
 
-/** Items of files with their hits so far. */
 export type Tally = ReadonlyMap<SourceFile, { readonly items: SourceItems; readonly hits: Hits }>
 
 /** One code with the counts of its instructions. */
@@ -100,7 +99,6 @@ function armAt({ map }: ExecutedCode, from: Instruction | undefined, arms: reado
   return undefined
 }
 
-/** Counts of the arms of a branch, by its jump. */
 function armsOf(
   code: ExecutedCode,
   bytes: Uint8Array,

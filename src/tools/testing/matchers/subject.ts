@@ -73,7 +73,6 @@ export function undecided(
   return resultOf(matching, matching.context.isNot === true, expected, found)
 }
 
-/** Calls a function, and awaits a promise. */
 export async function awaitSubject(subject: unknown): Promise<unknown> {
   return typeof subject === 'function' ? subject() : subject
 }

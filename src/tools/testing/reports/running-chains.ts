@@ -4,7 +4,6 @@ import { isUnreported, onEmulatorMade } from '../../../core/emulator/internals.t
 import type { FailureWatch } from '../failure-trace.ts'
 import type { Timeline } from '../timeline.ts'
 
-/** Records of a chain by `chainTest`. */
 interface ChainRecords {
   readonly test: object
   readonly timeline: Timeline

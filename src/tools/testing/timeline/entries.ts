@@ -15,7 +15,6 @@ export type Brief = ReturnType<typeof briefOf>
 /** Kept parts of an execution. */
 export interface BriefExecution {
   readonly brief: Brief
-  /** Words and data of a failure. */
   readonly failure?: { readonly words: string; readonly returnData: Uint8Array }
   readonly consoleCalls?: readonly ConsoleCall[]
 }

@@ -62,7 +62,6 @@ function showExecutions(label: string, executed: readonly BriefExecution[], erro
   return first === undefined ? [] : [branch(label, first), ...rest.map((each) => lineWith('│', '', each))]
 }
 
-/** A fault, with what it does to a request. */
 export function faultText(
   { method }: FaultableRequest,
   { answer, delayMs, lost, blocksBehind }: FaultEffect,

@@ -51,11 +51,6 @@ function byKey([a]: readonly [string, unknown], [b]: readonly [string, unknown])
   return a < b ? -1 : 1
 }
 
-/** An account that no state has (EIP-161). */
-function isAbsent({ nonce, balance, code, hasStorage }: KnownAccount): boolean {
-  return nonce === 0n && balance === 0n && world.isNoCode(code) && !hasStorage
-}
-
 /** Told of each read: of a miss, which is thrown, or of a hit. */
 export interface ReadCounter {
   readonly miss: (key: MissingKey) => never
@@ -95,7 +90,9 @@ export function baseOver(
     const storage = hasStorage
       ? OverlayMap.over(slotsOf(known, counter, address, tries))
       : world.EMPTY_STORAGE
-    const account = isAbsent(found) ? undefined : { nonce, balance, code, storage }
+    // No state has an empty account (EIP-161).
+    const isAbsent = nonce === 0n && balance === 0n && world.isNoCode(code) && !hasStorage
+    const account = isAbsent ? undefined : { nonce, balance, code, storage }
     made.set(address, account)
     return account
   }

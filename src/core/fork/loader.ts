@@ -2,7 +2,7 @@
 
 import { type Address, type Hash, toWord } from '../primitives/hex.ts'
 import { BEACON_ROOTS_ADDRESS, HISTORY_STORAGE_ADDRESS, RING_SIZE } from '../rollup/system-contracts.ts'
-import { type Guessing, Miss, type MissedCall, type MissedIn, type MissingKey } from '../state/miss.ts'
+import { Miss, type MissedCall, type MissedIn, type MissingKey } from '../state/miss.ts'
 import { OverlayMap } from '../state/overlay-map.ts'
 import type { Account, Storage, WorldState } from '../state/world-state.ts'
 import type { ForkHeader } from './answers.ts'
@@ -81,7 +81,7 @@ async function guessedIn(guess: NonNullable<MissedIn['guess']>, asked: Set<strin
     if (count === MOST_GUESSED) throw new Enough()
   }
   try {
-    await guess(guessingWith(note))
+    await guess({ state: (state) => guessedState(state, note), read: (read) => readOrNote(note, read) })
   } catch (error) {
     // On what is guessed an execution may fail in any way. The one that finds everything tells.
     if (error instanceof Miss && count < MOST_GUESSED) note(error.key)
@@ -177,11 +177,6 @@ function guessedState(state: WorldState, note: NoteMissing): WorldState {
     },
     known: () => [],
   })
-}
-
-/** What an execution that guesses reads by; `note` is told what it misses. */
-function guessingWith(note: NoteMissing): Guessing {
-  return { state: (state) => guessedState(state, note), read: (read) => readOrNote(note, read) }
 }
 
 // Slots of the ring buffers that every block writes to and nothing reads (EIP-2935, EIP-4788): their proofs are asked

@@ -33,11 +33,6 @@ interface WasmEvmOptions {
   readonly blockHashOf: (blockNumber: number) => Hash | undefined
 }
 
-/** Linear memory for frames. */
-function frameBytes({ bytes, exports }: Core): number {
-  return bytes.length - exports.arena.value
-}
-
 /** A core and what tells of its steps. */
 interface HostCore {
   readonly core: Core
@@ -193,7 +188,8 @@ export class WasmEvm implements evmInterface.Evm, MessageSite {
 
   /** Frees large linear memories, at the end of a transaction. */
   private dropLargeHosts(): void {
-    const isLarge = (host: Host | undefined) => host !== undefined && frameBytes(host.core) > MAX_IDLE_BYTES
+    const isLarge = (host: Host | undefined) =>
+      host !== undefined && host.core.bytes.length - host.core.exports.arena.value > MAX_IDLE_BYTES
     if (isLarge(this.steppingHost)) this.steppingHost = undefined
     if (isLarge(this.notingHost)) this.notingHost = undefined
     if (!isLarge(this.host)) return

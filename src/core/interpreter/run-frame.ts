@@ -26,10 +26,6 @@ function isEnvironment(reason: number): boolean {
   )
 }
 
-function isLog(reason: number): boolean {
-  return reason >= 0xa0 && reason <= 0xa4
-}
-
 /**
  * Goes on where a frame of the module has stopped, in as far as that needs no frame of JavaScript; false otherwise. Also
  * checks what a frame of JavaScript asks for.
@@ -44,7 +40,7 @@ function goesOn(host: Host, { callees }: HostCovering, frame: Frame, reason: num
     return true
   }
   if (isEnvironment(reason)) (OPERATIONS[reason] as Operation)(host, frame)
-  else if (isLog(reason)) callees.emit(host, frame, OPERATIONS[reason] as Operation)
+  else if (reason >= 0xa0 && reason <= 0xa4) callees.emit(host, frame, OPERATIONS[reason] as Operation)
   else return reason === layout.PAUSED
   return true
 }

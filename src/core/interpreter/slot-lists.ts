@@ -66,14 +66,6 @@ function ownerOf({ numbers }: Core, slot: number): number {
   return numbers[(slot >>> 2) + SLOT_OWNER] as number
 }
 
-function nameOf(core: Core, { names }: SlotTables, slot: number): Hash {
-  return names[(slot - core.exports.slots.value) / SLOT_BYTES] ?? readSlot(core, slot)
-}
-
-function addressOf(core: Core, { owners }: SlotTables, slot: number): Address {
-  return (owners[ownerOf(core, slot)] as { readonly address: Address }).address
-}
-
 /** Takes the accesses that the module has noted. */
 function takeAccesses(core: Core, tables: SlotTables): SlotAccess[] {
   const { accesses, accessCount } = core.exports
@@ -83,8 +75,8 @@ function takeAccesses(core: Core, tables: SlotTables): SlotAccess[] {
   return noted.map((at) => {
     const slot = at & ~1
     return {
-      address: addressOf(core, tables, slot),
-      slot: nameOf(core, tables, slot),
+      address: (tables.owners[ownerOf(core, slot)] as { readonly address: Address }).address,
+      slot: tables.names[(slot - core.exports.slots.value) / SLOT_BYTES] ?? readSlot(core, slot),
       isWrite: at !== slot,
     }
   })

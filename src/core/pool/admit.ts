@@ -19,10 +19,6 @@ const POINT_BYTES = 48
 /** EIP-7594: cells of an extended blob, each with a proof. */
 const CELLS_PER_BLOB = 128
 
-function versionedHash(commitment: Uint8Array): Hash {
-  return `${BLOB_HASH_VERSION}${bytesToHex(sha256(commitment)).slice(4)}`
-}
-
 function refuse(reason: string): never {
   throw failure('invalidSidecar', { reason })
 }
@@ -39,7 +35,7 @@ function expectSize(what: string, items: readonly Uint8Array[], size: number): v
 
 function checkHashes({ commitments }: BlobSidecar, hashes: readonly Hash[]): void {
   for (const [index, commitment] of commitments.entries()) {
-    const computed = versionedHash(commitment)
+    const computed: Hash = `${BLOB_HASH_VERSION}${bytesToHex(sha256(commitment)).slice(4)}`
     if (computed !== hashes[index]) {
       refuse(`blob ${index}: computed hash ${computed} mismatches transaction one ${hashes[index]}`)
     }

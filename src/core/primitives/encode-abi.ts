@@ -6,11 +6,6 @@ import { SharedBytes } from './shared-bytes.ts'
 
 const WORD_BITS = 256
 
-/** The length of data in whole words. */
-function padded(length: number): number {
-  return (length + 31) & -32
-}
-
 function bytesOf(kind: 'bytes' | 'string', value: AbiValue): number {
   return kind === 'string' ? utf8ToBytes(value as string).length : ((value as string).length - 2) / 2
 }
@@ -41,7 +36,7 @@ function sizeOfAll(types: readonly AbiType[], values: readonly AbiValue[]): numb
 /** Bytes of an encoding, without the offset of a dynamic one. */
 function sizeOf(type: AbiType, value: AbiValue): number {
   if (!type.isDynamic) return type.size
-  if (type.kind === 'bytes' || type.kind === 'string') return 32 + padded(bytesOf(type.kind, value))
+  if (type.kind === 'bytes' || type.kind === 'string') return 32 + ((bytesOf(type.kind, value) + 31) & -32)
   if (type.kind !== 'array' && type.kind !== 'tuple') return type.size
   const count = type.kind === 'array' && type.length === undefined ? 32 : 0
   return count + sizeOfAll(typesOf(type, value), valuesOf(type, value))

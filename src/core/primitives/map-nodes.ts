@@ -87,10 +87,6 @@ export function childIndex(bitmap: number, bit: number): number {
   return countBits(bitmap & (bit - 1))
 }
 
-function findAmong<K, V>({ leaves }: Collision<K, V>, key: K): MapLeaf<K, V> | undefined {
-  return leaves.find((leaf) => leaf.key === key)
-}
-
 export function find<K, V>(
   start: TreeNode<K, V> | undefined,
   startShift: number,
@@ -106,6 +102,6 @@ export function find<K, V>(
     shift += BITS
   }
   if (node === undefined || node.hash !== hash) return undefined
-  if (node instanceof Collision) return findAmong(node, key)
+  if (node instanceof Collision) return node.leaves.find((leaf) => leaf.key === key)
   return node.key === key ? node : undefined
 }

@@ -48,10 +48,6 @@ function isSelfEncoded(bytes: Uint8Array): boolean {
   return (bytes[0] as number) < 0x80 && bytes.length === 1
 }
 
-function stringSize(bytes: Uint8Array): number {
-  return isSelfEncoded(bytes) ? 1 : prefixSize(bytes.length) + bytes.length
-}
-
 /** Shorter arrays are copied by a loop, which is faster than TypedArray.set. */
 const MIN_SET_BYTES = 24
 
@@ -71,7 +67,7 @@ export function putString(target: Uint8Array, start: number, bytes: Uint8Array):
 
 export function encodeBytes(bytes: Uint8Array): Uint8Array {
   if (isSelfEncoded(bytes)) return bytes
-  const encoded = new Uint8Array(stringSize(bytes))
+  const encoded = new Uint8Array(isSelfEncoded(bytes) ? 1 : prefixSize(bytes.length) + bytes.length)
   putString(encoded, 0, bytes)
   return encoded
 }

@@ -38,11 +38,6 @@ function packSlots(from: world.Storage, to: world.Storage): Encodable[] {
   return slots
 }
 
-/** True if a storage has lost the base that it stood on. */
-function isStartedAnew(from: world.Storage, to: world.Storage): boolean {
-  return from.base !== undefined && to.base === undefined
-}
-
 export function isSameCode(a: world.Code, b: world.Code): boolean {
   return a === b || hex.equalBytes(a.hash, b.hash)
 }
@@ -59,7 +54,8 @@ function packAccount(
   const known = before ?? world.EMPTY_ACCOUNT
   const { nonce, balance, code } = after
   const hasSameCode = isSameCode(known.code, code)
-  const isAnew = isStartedAnew(known.storage, after.storage)
+  // An account of a fork that was deleted and made again.
+  const isAnew = known.storage.base !== undefined && after.storage.base === undefined
   const mark = (hasSameCode ? 0 : NEW_CODE) + (isAnew ? NEW_STORAGE : 0)
   const slots = packSlots(isAnew ? world.EMPTY_STORAGE : known.storage, after.storage)
   const isSame = mark === 0 && slots.length === 0 && nonce === known.nonce && balance === known.balance

@@ -52,10 +52,6 @@ function loadLog(value: unknown, path: string): transactions.Log {
 
 type DepositReceipt = NonNullable<transactions.Receipt['deposit']>
 
-function dumpDeposit({ nonce, version }: DepositReceipt) {
-  return { nonce: toQuantity(nonce), ...(version === undefined ? {} : { version }) }
-}
-
 function loadDeposit(value: unknown, path: string): DepositReceipt {
   const { nonce, version } = json.readObject(value, path)
   return {
@@ -75,7 +71,9 @@ export function dumpExecuted({ transaction, receipt, returnData, failure }: Exec
     ...dumpTransaction(transaction),
     ...(isImpersonated === true ? {} : { sender }),
     ...dumpFields(transactions.RECEIPT_FIELDS, receipt),
-    ...(deposit === undefined ? {} : { deposit: dumpDeposit(deposit) }),
+    ...(deposit === undefined
+      ? {}
+      : { deposit: { nonce: toQuantity(deposit.nonce), version: deposit.version } }),
     logs: logs.map(dumpLog),
     ...(logs.length === 0 ? {} : { logsBloom: bytesToHex(receipt.logsBloom) }),
     returnData: bytesToHex(returnData),

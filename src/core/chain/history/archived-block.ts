@@ -136,11 +136,6 @@ export function packWithChanges(
   return { packed: packBlock(block.header, block.executed, bytes), codes }
 }
 
-/** True if a block is neither archived nor to be computed. */
-function isArchivable(block: SealedBlock): boolean {
-  return !(block instanceof ArchivedBlock || isLazy(block))
-}
-
 /** Archives a block without its state. */
 export function forgetState(block: SealedBlock): SealedBlock {
   if (block instanceof ArchivedBlock) return new ArchivedBlock(block, block.packed)
@@ -233,7 +228,8 @@ function packOld(start: ArchivedHistory, to: number, recentFrom: number): Archiv
   let { blocks, history } = start
   for (let number = history.recentFrom; number <= to; number++) {
     const block = blocks.get(number)
-    if (block === undefined || !isArchivable(block)) continue
+    // Archived already, or to be computed.
+    if (block === undefined || block instanceof ArchivedBlock || isLazy(block)) continue
     const archived = archive(block, history, keptStateOf(blocks.get(number - 1)))
     if (archived === undefined) continue
     const kept = keptStateOf(archived) as KeptState

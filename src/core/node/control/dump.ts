@@ -8,7 +8,7 @@ import { dumpTransaction, loadTransaction } from '../../chain/dump/header.ts'
 import { worldAfter } from '../../chain/history/archived-block.ts'
 import { nameOfMissing } from '../../fork/recording.ts'
 import { readmit } from '../../pool/admit.ts'
-import { EMPTY_POOL, type Pool, pruneOvertaken } from '../../pool/pool.ts'
+import { EMPTY_POOL, pruneOvertaken } from '../../pool/pool.ts'
 import { failure, TickchainError } from '../../primitives/errors.ts'
 import { gunzip, gzipText, isGzip, utf8ToText } from '../../primitives/gzip.ts'
 import { toQuantity } from '../../primitives/hex.ts'
@@ -32,11 +32,6 @@ const MOST_BLOCKS = 100_000
 
 /** The most JSON that an engine holds in one string. */
 const MAX_TEXT_BYTES = 2 ** 29 - 24
-
-function dumpPool({ byHash }: Pool) {
-  const waiting = [...byHash.values()].sort((a, b) => a.arrival - b.arrival)
-  return waiting.map(({ transaction }) => dumpTransaction(transaction))
-}
 
 function dumpNext({ nextTimestamp: timestamp, controls }: states.NodeState) {
   const { nextBaseFee, nextPrevRandao: prevRandao } = controls
@@ -89,7 +84,8 @@ function* textOf(state: states.NodeState): IterableIterator<string> {
   yield* textOfBlocks(chain)
   if (chain.open === undefined) yield ']'
   else yield `],"open":${dumpOpenBlock(chain.open)}`
-  yield `,"pool":${JSON.stringify(dumpPool(state.pool))}}}`
+  const waiting = [...state.pool.byHash.values()].sort((a, b) => a.arrival - b.arrival)
+  yield `,"pool":${JSON.stringify(waiting.map(({ transaction }) => dumpTransaction(transaction)))}}}`
 }
 
 /** The state as gzip of JSON: the same bytes for the same state on every machine. */

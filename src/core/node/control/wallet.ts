@@ -9,10 +9,6 @@ import type { Transition } from '../events.ts'
 import { type NodeState, withControls } from '../node-state.ts'
 import type { HeldAccount } from './controls.ts'
 
-function isImpersonated({ controls }: NodeState, address: Address): boolean {
-  return controls.impersonatesAll || controls.impersonated.has(address)
-}
-
 /** The accounts that are impersonated individually, ordered by address. */
 export function impersonatedAccounts({ controls }: NodeState): Address[] {
   return [...controls.impersonated.entries()].map(([address]) => address).sort()
@@ -59,7 +55,8 @@ export function heldAccounts({ controls }: NodeState): Address[] {
 export function keyToSend(state: NodeState, address: Address): Uint8Array | undefined {
   const held = state.controls.accounts.get(address)
   if (held !== undefined && state.nowMs < held.unlockedUntilMs) return held.key
-  if (isImpersonated(state, address)) return undefined
+  const { controls } = state
+  if (controls.impersonatesAll || controls.impersonated.has(address)) return undefined
   throw held === undefined ? failure('unknownAccount', { address }) : failure('accountLocked')
 }
 

@@ -68,12 +68,8 @@ export function storeField({ port, token }: TokenCall, slot: Hash, value: bigint
 
 export const balanceSlot = memoizeMany(1000, (account: Address): Hash => mapped(account, FIELDS.balances))
 
-function roleSlot(role: Hash, account: Address): Hash {
-  return mapped(account, mapped(role, FIELDS.roles))
-}
-
 export function hasRole(call: TokenCall, role: Hash, account: Address): boolean {
-  return loadField(call, roleSlot(role, account)) !== 0n
+  return loadField(call, mapped(account, mapped(role, FIELDS.roles))) !== 0n
 }
 
 export function requireHeld(call: TokenCall, role: Hash): void {

@@ -198,10 +198,6 @@ function attestationCode(chainId: number): world.Code {
   return world.makeCode(bytes)
 }
 
-function baseTime(rules: Rules): Predeploy | undefined {
-  return isOpForkActive(rules, 'denim') ? { code: l2Code('BaseTime') } : undefined
-}
-
 /** Those behind proxies. OperatorFeeVault has no implementation before isthmus. */
 const PROXIED = (Object.keys(OP_PREDEPLOYS) as PredeployName[]).filter(
   (name) => name !== 'WETH' && name !== 'GovernanceToken',
@@ -277,6 +273,7 @@ function preinstalls(rules: Rules): [hex.Address, world.Account][] {
 /** The accounts, apart from the system contracts, which the hardfork brings along. */
 export function opGenesisAccounts(genesis: OpGenesis): [hex.Address, world.Account][] {
   const { rules, reachesDenim = false, proxyAdminOwner = FIRST_DEVELOPMENT_ACCOUNT } = genesis
+  const isDenim = isOpForkActive(rules, 'denim')
   const recipient = proxyAdminOwner
   const byDefault: VaultSettings = { recipient, minWithdrawalAmount: 10n ** 19n, network: 'l1' }
   const l1 = { ...BASE_ON_ETHEREUM, ...genesis.l1 }
@@ -288,7 +285,9 @@ export function opGenesisAccounts(genesis: OpGenesis): [hex.Address, world.Accou
   }
   return [
     ...PROXIED.flatMap((name) => proxied(OP_PREDEPLOYS[name], predeploys[name])),
-    ...(reachesDenim || isOpForkActive(rules, 'denim') ? proxied(BASE_TIME, baseTime(rules)) : []),
+    ...(reachesDenim || isDenim
+      ? proxied(BASE_TIME, isDenim ? { code: l2Code('BaseTime') } : undefined)
+      : []),
     [OP_PREDEPLOYS.WETH, wrappedEther()],
     ...preinstalls(rules),
   ]

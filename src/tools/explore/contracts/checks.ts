@@ -163,10 +163,6 @@ function ofCall(topics: ReadonlySet<string>, failOnRevert: boolean): Checks['ofC
   }
 }
 
-function isFalse(data: Uint8Array): boolean {
-  return data.length === 32 && data.every((byte) => byte === 0)
-}
-
 /** The failure of a function, which notes what it has read if it holds. */
 function ofFunction(
   machine: Machine,
@@ -176,7 +172,8 @@ function ofFunction(
 ): Later<Failure | undefined> {
   return andThen(machine.call(position, from, address, selector, true), ({ result, reads }) => {
     const { outcome, returnData } = result
-    const holds = outcome === 'success' && !(returnsBool && isFalse(returnData))
+    const isFalse = returnsBool && returnData.length === 32 && returnData.every((byte) => byte === 0)
+    const holds = outcome === 'success' && !isFalse
     note(holds ? reads : undefined)
     if (holds) return undefined
     const reason = outcome === 'success' ? 'it returned false' : `it failed: ${haltOf(result)}`

@@ -26,11 +26,6 @@ const MOST_ADDRESS = 1n << 160n
 const LEAST_ADDRESS = 1n << 80n
 const CHEATCODE_NUMBER = BigInt(CHEATCODES)
 
-/** True for numbers that may be the address of an account. Cheatcodes are called by tests alone. */
-function isAddress(value: bigint): boolean {
-  return value < MOST_ADDRESS && value > LEAST_ADDRESS && value !== CHEATCODE_NUMBER
-}
-
 /** The operands of the PUSHes of a code, but for destinations of jumps. */
 const constantsOf = memoizeWeak((code: Uint8Array): readonly bigint[] => {
   const constants: bigint[] = []
@@ -56,7 +51,8 @@ export function createDictionary(state: WorldState, contracts: readonly Address[
     if (known.has(value) || numbers.length >= MOST_VALUES) return
     known.add(value)
     numbers.push(value)
-    if (isAddress(value)) addresses.push(addressOfWord(value))
+    if (value < MOST_ADDRESS && value > LEAST_ADDRESS && value !== CHEATCODE_NUMBER)
+      addresses.push(addressOfWord(value))
   }
   for (const address of contracts) {
     const { code, storage } = readAccount(state, address)

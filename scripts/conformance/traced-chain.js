@@ -62,9 +62,9 @@ export function tracedChains(modules, interpreter) {
           params: [hash],
         })
         const { consoleLogs } = await chain.outcome(hash)
-        const view = requireBlock(node.config, node.state, Number(blockNumber))
+        const view = requireBlock(node.state, Number(blockNumber))
         const recorder = recordFailurePath()
-        await replayTransactions(node.config, node.state, view, { from: 0, to: 1 }, () => ({
+        await replayTransactions(node.state, view, { from: 0, to: 1 }, () => ({
           observer: recorder.observer,
         }))
         const codeAt = (/** @type {string} */ address) => readAccount(view.state, address).code.bytes

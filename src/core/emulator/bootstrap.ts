@@ -142,6 +142,7 @@ async function beginAtFork(...asked: Parameters<typeof begin>): Promise<Beginnin
 }
 
 function firstState(
+  config: NodeConfig,
   options: ResolvedOptions,
   beginning: Beginning,
   held: readonly FundedAccount[],
@@ -150,6 +151,7 @@ function firstState(
   const nowMs = momentOf(block)
   const accounts = new Map(held.map(({ address, privateKey }) => [address, unlockedAccount(privateKey)]))
   return {
+    config,
     nowMs,
     openedAtMs: nowMs,
     partialsClosed: open?.partials.length ?? 0,
@@ -169,6 +171,7 @@ function firstState(
 
 /** Upstreams that resets may fork from: the upstreams of the option `fork.connect`. */
 function forksOf(
+  config: () => NodeConfig,
   options: ResolvedOptions,
   held: readonly FundedAccount[],
   layer1: RealLayer1 | undefined,
@@ -182,12 +185,13 @@ function forksOf(
       if (layer1 !== undefined) throw failure('layersApart', { reason: 'a reset forks the layer 2 alone' })
       const selector = block ?? ('latest' as const)
       const rest = { concurrency: FORK_CONCURRENCY, recording: undefined, roots: options.forkRoots }
-      return firstState(options, await beginAtFork(options, { upstream, selector, ...rest }, held), held)
+      const beginning = await beginAtFork(options, { upstream, selector, ...rest }, held)
+      return firstState(config(), options, beginning, held)
     },
   }
 }
 
-/** Builds the first block, the configuration and the first state; `layer1` if a rollup has a real one. */
+/** Builds the first block and the first state; `layer1` if a rollup has a real one. */
 export async function bootstrap(options: ResolvedOptions, layer1?: RealLayer1) {
   const { limits } = options
   const held = await resolveHeldAccounts(options)
@@ -209,7 +213,7 @@ export async function bootstrap(options: ResolvedOptions, layer1?: RealLayer1) {
     automineBlocks: options.automineBlocks,
     stepsPerCall: limits.stepsPerCall,
     probes: new Set(),
-    forks: forksOf(options, held, layer1),
+    forks: forksOf(() => config, options, held, layer1),
   }
-  return { config, state: firstState(options, beginning, held) }
+  return firstState(config, options, beginning, held)
 }

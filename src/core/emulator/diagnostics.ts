@@ -116,8 +116,8 @@ export function resolveBalanceChange(
 export function diagnostics(session: Session): Diagnostics {
   const { node, known } = session
   // `mine`, with the blocks as its result.
-  const mineDetailed = control(MINE_ARGUMENTS, async (config, state, count, options) => {
-    const mined = await mineBlocks(config, state, orderToMine(state, count, options))
+  const mineDetailed = control(MINE_ARGUMENTS, async (state, count, options) => {
+    const mined = await mineBlocks(state, orderToMine(state, count, options))
     const result = minedBlocksAbove(readContext(session, mined.state), state.chain.head.header.number)
     return { ...mined, result }
   })
@@ -138,7 +138,7 @@ export function diagnostics(session: Session): Diagnostics {
     async balanceChange(transactionHash, account, options) {
       const { fees, ...of } = resolveBalanceChange('balanceChange', account, options)
       const hash = argument('balanceChange', 'transactionHash', transactionHash, anyHash)
-      const found = await node.read((state) => balanceChange(node.config, state, hash, of))
+      const found = await node.read((state) => balanceChange(state, hash, of))
       return found && (fees === 'excluded' ? found.change + found.fee : found.change)
     },
   }

@@ -160,30 +160,29 @@ function makeEmulator(
     tellChainId(event)
     for (const part of emulatorEvents.expandEvent(session, bus, event)) tell(part)
   })
-  const { config } = node
   const tellChainId = emulatorEvents.watchChainId(bus, node.state.settings.chainId)
   const session = createSession(node, options.rpc, hardhat, emulatorEvents.outletOf(bus), known)
   const own: Pick<
     Emulator,
     'advance' | 'jump' | 'next' | 'seal' | 'snapshot' | 'revert' | 'clone' | 'dispose'
   > = {
-    advance: (ms) => node.execute((state, _, commit) => advanceClock(config, state, ms, commit)),
-    jump: (ms) => node.execute((state) => jumpClock(config, state, ms)),
-    next: () => node.execute((state) => advanceToNext(config, state)),
-    seal: () => node.execute((state) => sealBlockNow(config, state)),
+    advance: (ms) => node.execute((state, _, commit) => advanceClock(state, ms, commit)),
+    jump: (ms) => node.execute((state) => jumpClock(state, ms)),
+    next: () => node.execute(advanceToNext),
+    seal: () => node.execute(sealBlockNow),
     snapshot() {
       const snapshot: Snapshot = Object.freeze({ takenAtMs: node.state.nowMs })
       const state = node.read((current) => current)
       // If the emulator is disposed of, revert() reports it.
       state.catch(() => undefined)
-      snapshots.set(snapshot, { config, state })
+      snapshots.set(snapshot, { config: node.config, state })
       return snapshot
     },
     async revert(snapshot) {
       const saved = snapshots.get(snapshot)
       if (typeof snapshot !== 'object' || snapshot === null)
         refuseCall('revert', 'what chain.snapshot() has returned, not an id of evm_snapshot', snapshot)
-      if (saved === undefined || saved.config !== config) throw failure('unknownSnapshot')
+      if (saved === undefined || saved.config !== node.config) throw failure('unknownSnapshot')
       await node.execute(async (state) => replaceState(state, await saved.state))
     },
     clone: () => makeEmulator(options, { ...session.known }, hardhat, (publish) => node.clone(publish)),
@@ -218,14 +217,13 @@ export async function assembleEmulator(
 ): Promise<Emulator> {
   const resolved = resolveOptions(options)
   await loadCrypto()
-  const { config, state: created } = await bootstrap(resolved, layer1)
-  let state = created
+  let state = await bootstrap(resolved, layer1)
   if (resolved.state !== undefined) {
     const { loadState } = await import('../node/control/dump.ts')
-    state = (await loadState(config, created, resolved.state)).state
+    state = (await loadState(state, resolved.state)).state
   }
   try {
-    state = await withMissesLoaded(() => withOpening(config, state))
+    state = await withMissesLoaded(() => withOpening(state))
   } catch (error) {
     // On a fork it is read ahead: what is refused is asked for again by what needs it.
     const isRefused = error instanceof TickchainError && error.kind === 'upstreamFailed'
@@ -233,14 +231,14 @@ export async function assembleEmulator(
   }
   const defaults = creationDefaults()
   // A chain has native contracts, if it has them now or later.
-  const hasNatives = scheduleIn(config, state).activations.some(({ rollup }) => rollup?.changes.natives)
+  const hasNatives = scheduleIn(state).activations.some(({ rollup }) => rollup?.changes.natives)
   const natives = hasNatives ? (await load(import('../rollup/base/natives.ts'))).KNOWN_NATIVES : undefined
-  if (defaults !== undefined) config.probes.add(defaults.probe)
+  if (defaults !== undefined) state.config.probes.add(defaults.probe)
   const own = abiErrors.decode(natives?.all ?? [], 'natives')
   const errors = [...own, ...(defaults?.customErrors.values() ?? []), ...resolved.customErrors]
   const customErrors = withErrors(NO_CUSTOM_ERRORS, errors)
   const known = { customErrors, contracts: defaults?.contracts, natives, labels: new Map(), explainer }
   const hardhat =
     resolved.rpc.flavor === 'hardhat' ? await load(import('../rpc/flavor/hardhat-requests.ts')) : undefined
-  return makeEmulator(resolved, known, hardhat, (publish) => new Node(config, state, publish))
+  return makeEmulator(resolved, known, hardhat, (publish) => new Node(state, publish))
 }

@@ -7,6 +7,7 @@ type Mutable<Value> = { -readonly [Key in keyof Value]: Value[Key] }
 
 export function copyState(state: NodeState): Mutable<NodeState> {
   return {
+    config: state.config,
     nowMs: state.nowMs,
     openedAtMs: state.openedAtMs,
     partialsClosed: state.partialsClosed,
@@ -20,6 +21,7 @@ export function copyState(state: NodeState): Mutable<NodeState> {
     rollup: state.rollup,
     shownPending: state.shownPending,
     isRehearsed: state.isRehearsed,
+    batch: state.batch,
     joint: state.joint,
   } satisfies Record<keyof NodeState, unknown>
 }

@@ -9,7 +9,7 @@ import { type PooledTransaction, pooledAt } from '../pool/pool.ts'
 import { failure, type TickchainError } from '../primitives/errors.ts'
 import type { Address, Hash } from '../primitives/hex.ts'
 import { PersistentMap } from '../primitives/persistent-map.ts'
-import type { NodeConfig, NodeState } from './node-state.ts'
+import type { NodeState } from './node-state.ts'
 import * as states from './node-state.ts'
 
 export interface NodeRecords {
@@ -84,26 +84,22 @@ function findByHash(state: NodeState, hash: Hash): BlockView | undefined {
 }
 
 /** The view with rules under the current chain id, which calls at any block see. */
-function withChainId(config: NodeConfig, state: NodeState, view: BlockView): BlockView {
+function withChainId(state: NodeState, view: BlockView): BlockView {
   if (view.rules.chainId === state.settings.chainId) return view
-  const rules = states.scheduleIn(config, state).rulesAt(view.environment)
+  const rules = states.scheduleIn(state).rulesAt(view.environment)
   return withRules(view, rules)
 }
 
 /** The block that a selector refers to; `undefined` if there is none. */
-export function findBlock(
-  config: NodeConfig,
-  state: NodeState,
-  selector: BlockSelector,
-): BlockView | undefined {
-  if (selector === 'pending') return viewOfOpen(state.shownPending ?? states.currentOpenBlock(config, state))
+export function findBlock(state: NodeState, selector: BlockSelector): BlockView | undefined {
+  if (selector === 'pending') return viewOfOpen(state.shownPending ?? states.currentOpenBlock(state))
   const view =
     typeof selector === 'object'
       ? findByHash(state, selector.blockHash)
       : sealedView(
           blockAt(state.chain, typeof selector === 'number' ? selector : numberOfTag(state, selector)),
         )
-  return view === undefined ? undefined : withChainId(config, state, view)
+  return view === undefined ? undefined : withChainId(state, view)
 }
 
 /** Throws `proofOnFork` where the tries hold only what was written since the fork. */
@@ -124,8 +120,8 @@ function notFound(state: NodeState, selector: BlockSelector): TickchainError {
 }
 
 /** The block that a selector refers to; throws `blockNotFound`. */
-export function requireBlock(config: NodeConfig, state: NodeState, selector: BlockSelector): BlockView {
-  const view = findBlock(config, state, selector)
+export function requireBlock(state: NodeState, selector: BlockSelector): BlockView {
+  const view = findBlock(state, selector)
   if (view === undefined) throw notFound(state, selector)
   return view
 }

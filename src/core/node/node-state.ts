@@ -62,6 +62,7 @@ export interface Settings {
 }
 
 export interface NodeState {
+  readonly config: NodeConfig
   /** Virtual time in milliseconds since the Unix epoch. */
   readonly nowMs: number
   /** When the block being built was opened. */
@@ -86,6 +87,12 @@ export interface NodeState {
   readonly shownPending?: OpenBlock | undefined
   /** Only while a fork is asked for what a command or a read needs: nothing is told of it. */
   readonly isRehearsed?: true | undefined
+  /** Only in a request of a batch: the work of all its requests so far, which is limited together. */
+  readonly batch?: BatchedWork | undefined
+}
+
+export interface BatchedWork extends GasMeter {
+  blocks: number
 }
 
 /** The part of a chain that is fixed for the life of an emulator. */
@@ -103,8 +110,6 @@ export interface NodeConfig {
   readonly stepsPerCall: number
   /** Probes of the chain and its clones. */
   readonly probes: Set<Probe>
-  /** Counts the gas of executions; only in a batch of requests. */
-  readonly meter?: GasMeter
   /** True if each block is read as soon as it is sealed, so that a run of empty blocks, built when read, saves nothing. */
   readonly readsEachBlock?: boolean
   readonly forks: Forks
@@ -195,18 +200,18 @@ export function nextBlockTimestamp(state: NodeState): number {
   return Math.max(Math.floor(ms / 1000), leastTimestamp(state))
 }
 
-export function scheduleIn(config: NodeConfig, state: NodeState): Schedule {
-  return scheduleUnder(config, state, state.settings.chainId)
+export function scheduleIn(state: NodeState): Schedule {
+  return scheduleUnder(state, state.settings.chainId)
 }
 
 /** The schedule under a chain id: that of a fork, if the chain is one. */
-export function scheduleUnder(config: NodeConfig, { chain }: NodeState, chainId: number): Schedule {
+export function scheduleUnder({ chain, config }: NodeState, chainId: number): Schedule {
   return (chain.fork ?? config).scheduleFor(chainId)
 }
 
-export function nextRules(config: NodeConfig, state: NodeState): Rules {
+export function nextRules(state: NodeState): Rules {
   const number = state.chain.head.header.number + 1
-  return scheduleIn(config, state).rulesAt({ number, timestamp: nextBlockTimestamp(state), difficulty: 0n })
+  return scheduleIn(state).rulesAt({ number, timestamp: nextBlockTimestamp(state), difficulty: 0n })
 }
 
 export type BuilderFields = Pick<BlockEnvironment, 'gasLimit' | 'extraData' | 'prevRandao'>
@@ -235,7 +240,6 @@ function builderFields(
 
 /** The environment of the next block if its first transaction ran now. */
 export function nextEnvironment(
-  config: NodeConfig,
   rules: Rules,
   state: NodeState,
   choice: OriginChoice | undefined,
@@ -248,7 +252,7 @@ export function nextEnvironment(
   return environmentFrom(rules, controls.nextPrevRandao ?? prevRandao, {
     number: head.header.number + 1,
     timestamp,
-    difficulty: builtDifficulty(scheduleIn(config, state), rules, head, timestamp),
+    difficulty: builtDifficulty(scheduleIn(state), rules, head, timestamp),
     parentHash: head.hash,
     coinbase: settings.coinbase,
     gasLimit,
@@ -259,20 +263,25 @@ export function nextEnvironment(
   })
 }
 
-export function executionContext(config: NodeConfig, state: NodeState, rules: Rules): ExecutionContext {
-  const { chain, controls } = state
+export function executionContext(state: NodeState, rules: Rules): ExecutionContext {
+  const { config, chain, controls, batch } = state
   return {
     evmPool: evmPoolFor(config.evmPools, rules),
     blockHashOf: blockHashesOf(chain),
     signers: controls.impersonatedSignatures,
-    probe: probeOf(config, state),
-    meter: config.meter,
+    probe: probeOf(state),
+    meter: batch,
   }
 }
 
+/** The most blocks that a call may seal, or partial blocks that it may pass. */
+export function mostSteps({ config, batch }: NodeState): number {
+  return Math.max(0, config.stepsPerCall - (batch?.blocks ?? 0))
+}
+
 /** The probes that are told of executions on a state. */
-export function probeOf({ probes }: NodeConfig, { isRehearsed }: NodeState): Probe | undefined {
-  return isRehearsed === true ? undefined : joinProbes(probes)
+export function probeOf({ config, isRehearsed }: NodeState): Probe | undefined {
+  return isRehearsed === true ? undefined : joinProbes(config.probes)
 }
 
 /**
@@ -288,17 +297,17 @@ const OPENING = [
 ]
 
 /** The block being built, or else an empty one as it would open now. */
-export function currentOpenBlock(config: NodeConfig, state: NodeState): OpenBlock {
+export function currentOpenBlock(state: NodeState): OpenBlock {
   const filled = blockBeingBuilt(state)
   if (filled !== undefined) return filled
   const [before, last] = emptyBlocks.get(state.chain) ?? []
   // A transaction opens it twice: for the wallet, and when it is in the pool.
   if (before !== undefined && last !== undefined && OPENING.every((name) => before[name] === state[name]))
     return last
-  const rules = nextRules(config, state)
+  const rules = nextRules(state)
   const { rollup, chain } = state
   const origin = rollup && chooseOrigin(rollup, chain.head, nextBlockTimestamp(state))
-  const open = openOnHead(chain, rules, nextEnvironment(config, rules, state, origin))
+  const open = openOnHead(chain, rules, nextEnvironment(rules, state, origin))
   emptyBlocks.set(chain, [state, open])
   return open
 }

@@ -36,10 +36,10 @@ interface Queue {
  * Computes the roots of the blocks and partial blocks of an outcome on a fork whose roots are proven, and loads what they
  * need: listeners read them and cannot wait for proofs.
  */
-export async function proveRoots(
-  config: NodeConfig,
-  { state, events }: Pick<Outcome<unknown>, 'state' | 'events'>,
-): Promise<void> {
+export async function proveRoots({
+  state,
+  events,
+}: Pick<Outcome<unknown>, 'state' | 'events'>): Promise<void> {
   if (state.chain.fork?.roots !== 'proven') return
   const states = new Set([state])
   for (const event of events) if (event.type === 'partialBlock') states.add(event.state)
@@ -47,13 +47,12 @@ export async function proveRoots(
     await withMissesLoaded(() => {
       // It depends on the hashes of all blocks below, which are kept once they are computed.
       void each.chain.head.hash
-      sealBlock(currentOpenBlock(config, each))
+      sealBlock(currentOpenBlock(each))
     })
   }
 }
 
 export class Node {
-  readonly config: NodeConfig
   /** The state that a reset goes back to. */
   initial: NodeState
   private current: NodeState
@@ -71,20 +70,23 @@ export class Node {
   /** Reject what waits for the upstream of a fork. */
   private readonly abandon = new Set<(reason: unknown) => void>()
   /** Shared with clones, which may come to the same states. */
-  private readonly hints: { expectsFaults: boolean }
+  private readonly shared: { readonly config: NodeConfig; expectsFaults: boolean }
 
   constructor(
-    config: NodeConfig,
     state: NodeState,
     publish: (event: NodeEvent) => void,
     initial: NodeState = state,
-    hints = { expectsFaults: false },
+    shared = { config: state.config, expectsFaults: false },
   ) {
-    this.config = config
     this.initial = initial
-    this.hints = hints
+    this.shared = shared
     this.current = state
     this.publish = publish
+  }
+
+  /** An emulator and its clones share it, and no other has it. */
+  get config(): NodeConfig {
+    return this.shared.config
   }
 
   get state(): NodeState {
@@ -130,7 +132,7 @@ export class Node {
         return state
       }
       const outcome = await this.complete(this.usable(), (state) => command(state, this.records, commit))
-      if (outcome.state.chain.fork !== undefined) await this.unlessDisposed(proveRoots(this.config, outcome))
+      if (outcome.state.chain.fork !== undefined) await this.unlessDisposed(proveRoots(outcome))
       const { records = this.records, effects = [], events, result } = outcome
       const state = await this.opened(outcome.state)
       const { follow } = this.queue
@@ -158,7 +160,8 @@ export class Node {
 
   /** The state with its opening, for which a fork may have to be asked. */
   private opened(state: NodeState): Promise<NodeState> {
-    return Promise.resolve(withMissesLoaded(() => withOpening(this.config, state)))
+    const own = state.batch === undefined ? state : { ...state, batch: undefined }
+    return Promise.resolve(withMissesLoaded(() => withOpening(own)))
   }
 
   /** Puts a state in place, applies the effects and tells listeners. */
@@ -211,17 +214,17 @@ export class Node {
 
   /** True if there may be faults, so that requests have to look for them. */
   get expectsFaults(): boolean {
-    return this.hints.expectsFaults
+    return this.shared.expectsFaults
   }
 
   /** Announces a fault. Called before the command that adds it, because the next request may come before its turn. */
   expectFaults(): void {
-    this.hints.expectsFaults = true
+    this.shared.expectsFaults = true
   }
 
   /** A node that starts from the state of this one as the commands called so far leave it. */
   clone(publish: (event: NodeEvent) => void): Node {
-    const copy = new Node(this.config, this.current, publish, this.initial, this.hints)
+    const copy = new Node(this.current, publish, this.initial, this.shared)
     if (this.isDisposed) copy.dispose()
     // Taken now: a command called later does not reach the copy, and neither does a disposal.
     const start = this.takeTurn(() => {

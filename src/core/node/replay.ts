@@ -19,7 +19,7 @@ import { startBlock } from '../rollup/system-contracts.ts'
 import { readAccount, type WorldState } from '../state/world-state.ts'
 import { type QueryPlace, queryContextAt } from './control/edit-state.ts'
 import { findTransaction } from './lookup.ts'
-import { currentOpenBlock, executionContext, type NodeConfig, type NodeState } from './node-state.ts'
+import { currentOpenBlock, executionContext, type NodeState } from './node-state.ts'
 
 /** A transaction that was run again, with what recorded it. */
 export interface Replayed<Recorder = unknown> {
@@ -95,7 +95,6 @@ function expectSame(block: number, then: ExecutedTransaction, now: ExecutedTrans
  * Throws `stateNotAvailable` for a block whose parent's state is not kept, and `replayDiffers`.
  */
 export async function replayTransactions<Recorder extends { readonly observer?: Observer }>(
-  config: NodeConfig,
   state: NodeState,
   view: BlockView,
   { from, to }: ReplayRange,
@@ -104,7 +103,7 @@ export async function replayTransactions<Recorder extends { readonly observer?: 
   const { environment, executed: known } = view
   const starts = startsOf(state, view, known)
   const start = startAt(starts, known, from)
-  return withEvm(executionContext(config, state, rulesOf(view)), start.state, async (instance) => {
+  return withEvm(executionContext(state, rulesOf(view)), start.state, async (instance) => {
     const { writer } = instance
     const replayed: Replayed<Recorder>[] = []
     for (const then of known.slice(start.before, to)) {
@@ -129,16 +128,11 @@ export async function replayTransactions<Recorder extends { readonly observer?: 
 }
 
 /** The state before the transaction at a position of a block; at the number of its transactions, that after the last. */
-export async function stateBefore(
-  config: NodeConfig,
-  state: NodeState,
-  view: BlockView,
-  index: number,
-): Promise<WorldState> {
+export async function stateBefore(state: NodeState, view: BlockView, index: number): Promise<WorldState> {
   const { executed } = view
   const start = startAt(startsOf(state, view, executed), executed, index)
   if (start.before === index) return start.state
-  const [last] = await replayTransactions(config, state, view, { from: index - 1, to: index })
+  const [last] = await replayTransactions(state, view, { from: index - 1, to: index })
   return (last as Replayed).after
 }
 
@@ -168,14 +162,13 @@ async function tokenBalance(place: QueryContext, account: Address, token: Addres
 
 /** A balance at a place in a block; `undefined` if the token has no code. */
 async function balanceIn(
-  config: NodeConfig,
   state: NodeState,
   place: QueryPlace,
   { account, token }: BalanceOf,
 ): Promise<bigint | undefined> {
   if (token === undefined) return readAccount(place.state, account).balance
   const isThere = readAccount(place.state, token).code.bytes.length > 0
-  return isThere ? tokenBalance(queryContextAt(config, state, place), account, token) : undefined
+  return isThere ? tokenBalance(queryContextAt(state, place), account, token) : undefined
 }
 
 /** The change from zero if the token had no code before; throws `tokenNotReadable` if it has none now. */
@@ -185,8 +178,8 @@ export function differenceOf(before: bigint | undefined, after: bigint | undefin
 }
 
 /** The pre-confirmed balance; `undefined` if the token has no code. Throws `tokenNotReadable`. */
-export function balanceNow(config: NodeConfig, state: NodeState, of: BalanceOf): Promise<bigint | undefined> {
-  return balanceIn(config, state, currentOpenBlock(config, state), of)
+export function balanceNow(state: NodeState, of: BalanceOf): Promise<bigint | undefined> {
+  return balanceIn(state, currentOpenBlock(state), of)
 }
 
 /** Fees that the sender has paid: for gas, for blobs, and on a rollup for the layer 1. */
@@ -206,7 +199,6 @@ function feeOf(
  * `stateNotAvailable` if the state before the block is not kept, and `replayDiffers`.
  */
 export async function balanceChange(
-  config: NodeConfig,
   state: NodeState,
   hash: Hash,
   of: BalanceOf,
@@ -216,10 +208,10 @@ export async function balanceChange(
   const { view, executed } = found
   const { index, transaction, receipt } = executed
   const { rules, environment } = view
-  const [replayed] = await replayTransactions(config, state, view, { from: index, to: index + 1 })
+  const [replayed] = await replayTransactions(state, view, { from: index, to: index + 1 })
   const { before, after } = replayed as Replayed
-  const earlier = await balanceIn(config, state, { rules, environment, state: before }, of)
-  const later = await balanceIn(config, state, { rules, environment, state: after }, of)
+  const earlier = await balanceIn(state, { rules, environment, state: before }, of)
+  const later = await balanceIn(state, { rules, environment, state: after }, of)
   const isPayer = of.token === undefined && transaction.sender === of.account
   const fee = isPayer ? feeOf(view, before, transaction, receipt) : 0n
   return { change: differenceOf(earlier, later, of), fee }

@@ -20,7 +20,7 @@ import { isOnPath, trieProof } from '../state/trie.ts'
 import { encodeNode, HASH_BYTES, meet, nibbleAt, type Trie, type TrieNode } from '../state/trie-nodes.ts'
 import { delegateOf, readAccount, type WorldState } from '../state/world-state.ts'
 import { requireParent } from './lookup.ts'
-import { executionContext, type NodeConfig, type NodeState } from './node-state.ts'
+import { executionContext, type NodeState } from './node-state.ts'
 import { replayTransactions } from './replay.ts'
 
 /** RLP of nodes by itself as hex. */
@@ -170,7 +170,7 @@ function headersFrom({ chain }: NodeState, lowest: number, parent: SealedBlock):
 }
 
 /** The witness of a block, sealed or open; throws `noParentBlock` for the first, and as `replay` does. */
-export async function executionWitness(config: NodeConfig, state: NodeState, view: BlockView) {
+export async function executionWitness(state: NodeState, view: BlockView) {
   const parent = requireParent(state, view)
   const block = view.block()
   const { environment, executed } = view
@@ -179,9 +179,9 @@ export async function executionWitness(config: NodeConfig, state: NodeState, vie
   for (const { transaction } of executed) recordTransaction(record, transaction)
   const observer = record.observerIn(environment.number)
   const range = { from: 0, to: executed.length }
-  const replayed = await replayTransactions(config, state, view, range, () => ({ observer }))
+  const replayed = await replayTransactions(state, view, range, () => ({ observer }))
   if (block.body.requests.length > 0) {
-    const context = executionContext(config, state, block.rules)
+    const context = executionContext(state, block.rules)
     const last = replayed.at(-1)?.after ?? view.state
     await collectRequests(context, last, environment, executed, (instance, run) =>
       observe(instance, observer, run),

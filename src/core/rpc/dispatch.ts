@@ -97,9 +97,7 @@ function nodeFor(session: Session, asked: FaultableRequest) {
     const found = await execute((state, records) => ({ ...unchanged(state), result: { state, records } }))
     const blocksBehind = (await turn)?.effect?.blocksBehind
     const seen =
-      blocksBehind === undefined
-        ? found.state
-        : await withOpening(node.config, staleState(found.state, blocksBehind))
+      blocksBehind === undefined ? found.state : await withOpening(staleState(found.state, blocksBehind))
     return node.readFrom(seen, (state) => use(state, found.records))
   }
   return { seen: nodeWith(node, { execute, read }), execute, turn: () => turn }
@@ -179,7 +177,7 @@ function methodOf(options: RpcOptions, name: string): Method {
 function decodeInFlavor({ node, hardhat }: Session, name: string, method: Method, params: unknown) {
   if (hardhat === undefined) return decodeParams(method, params, undefined)
   const { allowUnlimitedContractSize } = node.config.evmPools.settings
-  const chain = { rules: nextRules(node.config, node.state), allowUnlimitedContractSize }
+  const chain = { rules: nextRules(node.state), allowUnlimitedContractSize }
   const signature = hardhat.signatureUnder(name, method)
   let values: unknown[]
   try {
@@ -225,7 +223,7 @@ async function carryOut(session: Session, name: string, method: Method, params: 
     }
     const { node } = session
     const result = await node.read((state) =>
-      showsPool(node.config, state, values) ? withPoolShown(node.config, state).then(answer) : answer(state),
+      showsPool(state, values) ? withPoolShown(state).then(answer) : answer(state),
     )
     session.notePoll(name, params)
     return result

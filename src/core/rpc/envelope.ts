@@ -2,8 +2,10 @@
 
 import type { Command } from '../node/events.ts'
 import type { Node } from '../node/node.ts'
+import type { NodeState } from '../node/node-state.ts'
 import { failure, TickchainError } from '../primitives/errors.ts'
 import { utf8ToBytes } from '../primitives/hex.ts'
+import { memoizeWeak } from '../primitives/memoize-last.ts'
 import { describe, textOf } from '../primitives/text-of.ts'
 import { dispatch, isForbidden } from './dispatch.ts'
 import { errorDataOf, withFlavorMessage } from './flavor/messages.ts'
@@ -23,10 +25,15 @@ function boundedJson(value: unknown): string | undefined {
 /** Makes the nodes that the handlers of a batch's requests see. */
 function nodesOfBatch(node: Node, { batchGas, batchResponseBytes }: RpcLimits): () => Node {
   const used = { gas: 0n, blocks: 0, bytes: 0 }
-  const { stepsPerCall } = node.config
-  const config = Object.defineProperty({ ...node.config, meter: used }, 'stepsPerCall', {
-    get: () => Math.max(0, stepsPerCall - used.blocks),
-  })
+  /** States with this work; one of each, because what is computed of a state is kept by it. */
+  const counted = memoizeWeak((state: NodeState): NodeState => ({ ...state, batch: used }))
+  const read: Node['read'] = (use) => node.read((state, records) => use(counted(state), records))
+  const execute: Node['execute'] = (command) =>
+    node.execute(async (state, records, commit) => {
+      const seen = counted(state)
+      const outcome = await command(seen, records, async (passed) => counted(await commit(passed)))
+      return outcome.state === seen ? { ...outcome, state } : outcome
+    })
   /** Settles when the reads so far have. What follows them waits, to find the same budget whatever the microtasks. */
   let reads: Promise<unknown> = Promise.resolve()
   /** Runs `run` once the reads before it have ended. On a fork it runs again after a miss, which costs nothing more. */
@@ -42,8 +49,8 @@ function nodesOfBatch(node: Node, { batchGas, batchResponseBytes }: RpcLimits): 
       return run(...given)
     }
   }
-  const read: Node['read'] = (use) => {
-    const answered = node.read(
+  const readInOrder: Node['read'] = (use) => {
+    const answered = read(
       inOrder(async (state, records) => {
         const answer = await use(state, records)
         used.bytes += boundedJson(answer)?.length ?? Number.POSITIVE_INFINITY
@@ -53,8 +60,8 @@ function nodesOfBatch(node: Node, { batchGas, batchResponseBytes }: RpcLimits): 
     reads = answered.catch(() => undefined)
     return answered
   }
-  const execute = <Result>(command: Command<Result>): Promise<Result> =>
-    node.execute(
+  const executeInOrder = <Result>(command: Command<Result>): Promise<Result> =>
+    execute(
       inOrder(async (state, records, commit) => {
         const outcome = await command(state, records, commit)
         const added = outcome.state.chain.head.header.number - state.chain.head.header.number
@@ -64,16 +71,10 @@ function nodesOfBatch(node: Node, { batchGas, batchResponseBytes }: RpcLimits): 
     )
   return () => {
     // A request that has begun is carried out to its end: only its first turn may be refused.
-    let later: Node | undefined
-    const turn = (): Pick<Node, 'read' | 'execute'> => {
-      const own = later ?? { read, execute }
-      later = node
-      return own
-    }
+    let turns = 0
     return nodeWith(node, {
-      config,
-      read: (use) => turn().read(use),
-      execute: (command) => turn().execute(command),
+      read: (use) => (turns++ === 0 ? readInOrder : read)(use),
+      execute: (command) => (turns++ === 0 ? executeInOrder : execute)(command),
     })
   }
 }

@@ -4,7 +4,7 @@
 import type { Fork } from '../fork/fork.ts'
 import { type Commit, type Effect, type Outcome, unchanged } from '../node/events.ts'
 import type { BlockTag, NodeRecords } from '../node/lookup.ts'
-import type { NodeConfig, NodeState } from '../node/node-state.ts'
+import type { NodeState } from '../node/node-state.ts'
 import type { ErrorKind } from '../primitives/errors.ts'
 import type { Parameter } from './codecs/codec.ts'
 import type { Flavor } from './flavor/flavor.ts'
@@ -122,7 +122,6 @@ export function outcomeWith<Result>(state: NodeState, result: Result, ...effects
 /** The chain as a control method finds it. */
 export interface Controlled {
   readonly state: NodeState
-  readonly config: NodeConfig
   readonly flavor: Flavor
   readonly session: Session
   readonly records: NodeRecords
@@ -152,7 +151,7 @@ export function defineControl<
       const { node, options } = session
       const { flavor } = options
       await node.execute(async (state, records, commit): Promise<Outcome<unknown>> => {
-        const chain = { state, config: node.config, flavor, session, records, commit }
+        const chain = { state, flavor, session, records, commit }
         const next = await apply(chain, ...values)
         return 'events' in next ? next : unchanged(next)
       })

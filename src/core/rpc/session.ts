@@ -9,7 +9,7 @@ import type { CustomErrors } from '../execution/result/console-log.ts'
 import type { FaultAnswer } from '../node/control/controls.ts'
 import { type BlockSelector, requireBlock } from '../node/lookup.ts'
 import type { Node } from '../node/node.ts'
-import type { NodeConfig, NodeState } from '../node/node-state.ts'
+import type { NodeState } from '../node/node-state.ts'
 import { TickchainError } from '../primitives/errors.ts'
 import type { Address, Hash, Hex } from '../primitives/hex.ts'
 import type { BlockEnvironment } from '../rollup/header.ts'
@@ -36,7 +36,6 @@ export interface ConsoleSource {
 export type ConsoleOutlet = (calls: readonly ConsoleCall[], source: ConsoleSource) => void
 
 export interface ReadContext {
-  readonly config: NodeConfig
   readonly state: NodeState
   readonly options: RpcOptions
   /** The number and hash that a block shows, by the option `pendingIdentity`. */
@@ -217,9 +216,8 @@ export function isWatched({ subscriptions, filters }: Session): boolean {
   return filters.filters.size > 0 && [...filters.filters.values()].some(({ kind }) => kind !== 'blocks')
 }
 
-export function readContext({ node, options, tellConsole, known }: Session, state: NodeState): ReadContext {
+export function readContext({ options, tellConsole, known }: Session, state: NodeState): ReadContext {
   return {
-    config: node.config,
     state,
     options,
     present: (view) => presentAs(options, view),
@@ -229,8 +227,8 @@ export function readContext({ node, options, tellConsole, known }: Session, stat
 }
 
 /** The block of a selector; throws `blockNotFound`. */
-export function viewIn({ config, state }: ReadContext, selector: BlockSelector): BlockView {
-  return requireBlock(config, state, selector)
+export function viewIn({ state }: ReadContext, selector: BlockSelector): BlockView {
+  return requireBlock(state, selector)
 }
 
 export function tellCall(
@@ -243,7 +241,7 @@ export function tellCall(
 }
 
 /** A view of a node with members of its own, such as another way to take turns. */
-export function nodeWith(node: Node, own: Partial<Pick<Node, 'config' | 'execute' | 'read'>>): Node {
+export function nodeWith(node: Node, own: Partial<Pick<Node, 'execute' | 'read'>>): Node {
   return new Proxy(node, {
     get(target, name) {
       if (Object.hasOwn(own, name)) return Reflect.get(own, name)

@@ -51,9 +51,9 @@ export const CLIENT_VERSIONS: Readonly<Record<Flavor, string>> = {
   ganache: `Ganache/tickchain/v${VERSION}/EthereumJS TestRPC/v${VERSION}/ethereum-js`,
 }
 
-export function describeChain({ config, state, options }: ReadContext): Omit<NodeInfo, 'instanceId'> {
+export function describeChain({ state, options }: ReadContext): Omit<NodeInfo, 'instanceId'> {
   const { header, hash, rules } = state.chain.head
-  const { baseFeePerGas } = requireBlock(config, state, 'pending').environment
+  const { baseFeePerGas } = requireBlock(state, 'pending').environment
   return {
     clientVersion: CLIENT_VERSIONS[options.flavor],
     chainId: state.settings.chainId,
@@ -64,7 +64,7 @@ export function describeChain({ config, state, options }: ReadContext): Omit<Nod
     ordering: state.settings.ordering,
     baseFeePerGas,
     gasLimit: nextGasLimit(state),
-    gasPrice: baseFeePerGas + suggestedTip(config, state),
+    gasPrice: baseFeePerGas + suggestedTip(state),
   }
 }
 

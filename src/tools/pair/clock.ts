@@ -19,7 +19,7 @@ async function advanceL2(steps: PairSteps, index: number, toMs: number): Promise
   const { l2, stopped } = steps.chain(index)
   const ms = toMs - l2.nowMs
   if (ms <= 0) return
-  if (stopped === undefined) steps.add(index, await advanceClock(steps.chainConfig(index).node, l2, ms))
+  if (stopped === undefined) steps.add(index, await advanceClock(l2, ms))
   else steps.setState(index, passTime(l2, ms))
 }
 
@@ -48,7 +48,6 @@ function nextEventAt(steps: PairSteps): number {
  * `commit` is called after each block of the layer 1, so that the events of a long time need not be held.
  */
 export async function runTo(steps: PairSteps, toMs: number, commit?: () => Promise<void>): Promise<void> {
-  const config = steps.config.l1
   const lastActionMs = Math.max(toMs, steps.latestMs)
   for (let isThere = false; !isThere; ) {
     isThere = await steps.attempt(async () => {
@@ -56,7 +55,7 @@ export async function runTo(steps: PairSteps, toMs: number, commit?: () => Promi
       const atMs = Math.max(steps.earliestMs, Math.min(untilMs, nextEventAt(steps)))
       await advanceAllL2(steps, atMs - 1)
       const { l1 } = steps.pair
-      if (l1.nowMs < atMs) steps.add('l1', await advanceClock(config, l1, atMs - l1.nowMs))
+      if (l1.nowMs < atMs) steps.add('l1', await advanceClock(l1, atMs - l1.nowMs))
       await relayToAll(steps, atMs)
       await advanceAllL2(steps, atMs)
       await sealForL1(steps)
@@ -73,14 +72,13 @@ async function land(steps: PairSteps, toMs: number): Promise<void> {
   // What is sent waits for the block of the layer 1 at the time of arrival; where it would have one of its own, it is
   // sent then.
   if (!l1.settings.automines) await act(steps, toMs)
-  steps.add('l1', await jumpClock(steps.config.l1, steps.pair.l1, Math.max(0, toMs - l1.nowMs)))
+  steps.add('l1', await jumpClock(steps.pair.l1, Math.max(0, toMs - l1.nowMs)))
   const atMs = steps.pair.l1.nowMs
   await relayToAll(steps, atMs)
   for (const index of steps.indices) {
     const { l2, stopped } = steps.chain(index)
     const ms = Math.max(0, atMs - l2.nowMs)
-    const { node } = steps.chainConfig(index)
-    if (stopped === undefined) steps.add(index, await jumpClock(node, withOriginFree(l2), ms))
+    if (stopped === undefined) steps.add(index, await jumpClock(withOriginFree(l2), ms))
     else steps.setState(index, passTime(l2, ms))
   }
 }

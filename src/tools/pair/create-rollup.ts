@@ -33,7 +33,7 @@ function configOf(
   index: number,
 ): Layer2Config {
   const { rules, l1ConfirmationDepth } = options
-  const { config, state } = nodeOf(l2)
+  const { state } = nodeOf(l2)
   const { head } = state.chain
   const { blockTimeMs } = state.settings
   if (blockTimeMs % 1000 !== 0 && blockTimeMs !== head.rules.rollup?.changes.slotMs) {
@@ -41,10 +41,9 @@ function configOf(
     refuseOption(`${pathOf(options.l2s, index)}.blockTimeMs`, expected, blockTimeMs)
   }
   const blockTimeS = blockTimeMs / 1000
-  const maxSequencerDriftS = mostDriftS(config, state, head.header.timestamp)
+  const maxSequencerDriftS = mostDriftS(state, head.header.timestamp)
   checkConfirmations(options, blockTimeS, maxSequencerDriftS)
   return {
-    node: config,
     blockTimeS,
     addresses,
     batchInbox,
@@ -109,11 +108,10 @@ export async function createRollup(options: CreateRollupOptions = {}): Promise<R
     : await foundLayers(resolved)
   const l1Node = nodeOf(l1)
   const config = {
-    l1: { ...l1Node.config, readsEachBlock: true },
     chains: chains.map((chain, index) => configOf(chain, resolved, index)),
   }
   const initial: PairState = {
-    l1: l1Node.state,
+    l1: { ...l1Node.state, config: { ...l1Node.config, readsEachBlock: true } },
     chains: chains.map((chain, index) => initialChain(config.chains[index] as Layer2Config, chain)),
   }
   const l2s = chains.map(({ l2 }) => l2)

@@ -197,14 +197,14 @@ async function forkLayer2(l1: Emulator, plan: PlannedLayer, options: ResolvedPai
     { chainId: l1.settings.chainId, contracts },
   )
   refusePlaceWithin(l2, path)
-  const { config, state } = newLayers.nodeOf(l2)
+  const { state } = newLayers.nodeOf(l2)
   if (state.rollup === undefined) {
     const expected = `a chain of the OP stack, or rollup: { stack: 'op' } for one whose header does not show it`
     refuseOption(`${path}.fork`, expected, `chain ${chainId}`)
   }
   const { l1Genesis: origin } = state.rollup as RollupState
   await checkOrigin(l1, l2, origin, path, sequencingWindow)
-  const l1Blocks = await l1BlocksFrom(l1, origin, found, ecotoneOn(scheduleIn(config, state)))
+  const l1Blocks = await l1BlocksFrom(l1, origin, found, ecotoneOn(scheduleIn(state)))
   const { batcherHash } = (l1Blocks.at(-1) as L1Block).system
   const [batcher, proposer] = [
     await newLayers.roleSender('batcher', chainId),

@@ -1,7 +1,7 @@
 // A layer 1 and the layers 2 on it as one immutable value. It follows from the state of any of its nodes, so that a
 // snapshot of one is a snapshot of all.
 
-import type { NodeConfig, NodeState } from '../../core/node/node-state.ts'
+import type { NodeState } from '../../core/node/node-state.ts'
 import type { L1Block } from '../../core/node/rollup/origins.ts'
 import type { Address, Hash } from '../../core/primitives/hex.ts'
 import type { PersistentMap } from '../../core/primitives/persistent-map.ts'
@@ -17,7 +17,6 @@ export interface Sender {
 
 /** Fixed for one layer 2 of a pair. */
 export interface Layer2Config {
-  readonly node: NodeConfig
   readonly blockTimeS: number
   readonly addresses: L1Addresses
   readonly batchInbox: Address
@@ -44,7 +43,6 @@ export interface Layer2Config {
 
 /** Fixed for the life of a pair and its clones. */
 export interface PairConfig {
-  readonly l1: NodeConfig
   readonly chains: readonly Layer2Config[]
 }
 

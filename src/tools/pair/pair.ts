@@ -6,7 +6,7 @@ import { jumpClock, moveClock } from '../../core/node/clock/clock.ts'
 import { replaceState } from '../../core/node/control/replace-state.ts'
 import type { NodeEvent, Outcome } from '../../core/node/events.ts'
 import { type Follow, type Joint, Node, proveRoots } from '../../core/node/node.ts'
-import { LATEST_TIME_MS, type NodeConfig, type NodeState } from '../../core/node/node-state.ts'
+import { LATEST_TIME_MS, type NodeState } from '../../core/node/node-state.ts'
 import { withOpening } from '../../core/node/rollup/opening.ts'
 import { failure } from '../../core/primitives/errors.ts'
 import { describe } from '../../core/primitives/text-of.ts'
@@ -67,15 +67,14 @@ function toJoint(nodes: PairNodes, pair: PairState, events: readonly (readonly [
 async function completed(steps: PairSteps): Promise<PairState> {
   const { l1 } = steps.pair
   const eventsOf = (layer: Layer) => steps.events.flatMap(([of, event]) => (of === layer ? [event] : []))
-  const prove = async (layer: Layer, node: NodeConfig, state: NodeState): Promise<void> => {
-    if (state.chain.fork !== undefined) await proveRoots(node, { state, events: eventsOf(layer) })
+  const prove = async (layer: Layer, state: NodeState): Promise<void> => {
+    if (state.chain.fork !== undefined) await proveRoots({ state, events: eventsOf(layer) })
   }
-  await prove('l1', steps.config.l1, l1)
+  await prove('l1', l1)
   const chains = await Promise.all(
     steps.pair.chains.map(async (chain, index) => {
-      const { node } = steps.chainConfig(index)
-      const l2 = await withMissesLoaded(() => withOpening(node, chain.l2))
-      await prove(index, node, l2)
+      const l2 = await withMissesLoaded(() => withOpening(chain.l2))
+      await prove(index, l2)
       return { ...chain, l2 }
     }),
   )
@@ -96,7 +95,7 @@ async function followShift(steps: PairSteps, layer: Layer, shiftMs: number): Pro
     // A clock is never before its head, so only a shift back can come before it.
     if (state.nowMs + shiftMs < leastMs)
       throw failure('clockBeforeHead', { seconds: (state.nowMs + shiftMs) / 1000, least: leastMs / 1000 })
-    if (other === 'l1' && !isBackward) steps.add(other, await jumpClock(steps.config.l1, state, shiftMs))
+    if (other === 'l1' && !isBackward) steps.add(other, await jumpClock(state, shiftMs))
     else steps.setState(other, moveClock(state, shiftMs))
   }
 }
@@ -216,12 +215,9 @@ function checkDuration(call: string, nowMs: number, ms: number): void {
 }
 
 /** Throws `tooManySteps` if a layer would have more blocks than a call may make. */
-function checkSteps({ pair: { l1, chains }, config }: PairSteps, ms: number): void {
-  const layers = [
-    [l1, config.l1] as const,
-    ...chains.map(({ l2 }, index) => [l2, config.chains[index]!.node] as const),
-  ]
-  for (const [{ settings }, { stepsPerCall: most }] of layers) {
+function checkSteps({ pair: { l1, chains } }: PairSteps, ms: number): void {
+  for (const { settings, config } of [l1, ...chains.map(({ l2 }) => l2)]) {
+    const most = config.stepsPerCall
     const steps = settings.sealsOnTime ? Math.ceil(ms / settings.blockTimeMs) : 0
     if (steps > most) throw failure('tooManySteps', { call: 'advance', steps, most })
   }

@@ -49,7 +49,7 @@ function contextAt(steps: PairSteps, index: number, l1Number: number, safe: numb
 /** Makes a batch's block the one after number `safe`; returns whether it has the batch's transactions. */
 async function adopt(steps: PairSteps, index: number, safe: number, batch: Batch): Promise<boolean> {
   const { l2, stopped } = steps.chain(index)
-  const adopted = await adoptBatch(steps.chainConfig(index).node, l2, safe, batch, stopped === undefined)
+  const adopted = await adoptBatch(l2, safe, batch, stopped === undefined)
   if (adopted.state !== l2) steps.add(index, adopted)
   return adopted.isWhole
 }
@@ -117,11 +117,11 @@ export function ecotoneOn(schedule: Schedule): (timestamp: number) => boolean {
 /** Reads the next block of the layer 1 if its time has come; returns whether there was one. */
 function readNext(steps: PairSteps, index: number, atMs: number): boolean {
   const chain = steps.chain(index)
-  const { node, addresses } = steps.chainConfig(index)
+  const { addresses } = steps.chainConfig(index)
   const number = chain.lastRead + 1
   const block = blockAt(steps.pair.l1.chain, number)
   if (block === undefined || block.header.timestamp * 1000 > atMs) return false
-  const schedule = nodes.scheduleIn(node, chain.l2)
+  const schedule = nodes.scheduleIn(chain.l2)
   const { system } = chain.read.get(chain.lastRead) as L1Block
   const read = readL1Block(block, placedLogs(block), system, addresses, ecotoneOn(schedule))
   steps.change(index, { read: chain.read.set(number, read), lastRead: number })
@@ -213,7 +213,7 @@ async function followReorg(steps: PairSteps, index: number, shared: number, atMs
   const l2 = tellUpTo(config, chain, shared)
   const depth = l2.chain.head.header.number - kept
   const isSequenced = chain.stopped === undefined
-  const reorganised = await reorganise(config.node, l2, {
+  const reorganised = await reorganise(l2, {
     depth,
     blocks: isSequenced ? undefined : [],
     returning: 'repool',
@@ -255,7 +255,7 @@ export async function sealForL1(steps: PairSteps): Promise<void> {
     for (let sealed = 0; sealed < waiting; sealed++) {
       const state = steps.stateOf(index)
       if (nodes.nextMoment(state) > state.nowMs) break
-      steps.add(index, await sealBlockNow(steps.chainConfig(index).node, state))
+      steps.add(index, await sealBlockNow(state))
     }
   }
 }

@@ -158,11 +158,11 @@ const BLOCKS_PER_COMMIT = 64
 async function startSequencer(steps: PairSteps, index: number, commit: () => Promise<void>): Promise<void> {
   const { l2, stopped } = steps.chain(index)
   if (stopped === undefined) return
-  const { node, blockTimeS } = steps.chainConfig(index)
+  const { blockTimeS } = steps.chainConfig(index)
   const slotAfter = ({ rules }: SealedBlock): number => rules.rollup?.changes.slotMs ?? blockTimeS * 1000
   const { head } = l2.chain
   const missing = stopped.sealsOnTime ? Math.floor((l2.nowMs - momentOf(head)) / slotAfter(head)) : 0
-  const most = node.stepsPerCall
+  const most = l2.config.stepsPerCall
   if (missing > most) throw failure('tooManySteps', { call: 'sequencer.start', steps: missing, most })
   steps.change(index, { stopped: undefined, l2: withSettings(l2, stopped) })
   if (!stopped.sealsOnTime) return
@@ -173,7 +173,7 @@ async function startSequencer(steps: PairSteps, index: number, commit: () => Pro
     const nextMs = momentOf(state.chain.head) + slotAfter(state.chain.head)
     if (nextMs > state.nowMs) break
     const nextTimestamp = nextMs / 1000
-    await steps.attempt(async () => steps.add(index, await sealBlockNow(node, { ...state, nextTimestamp })))
+    await steps.attempt(async () => steps.add(index, await sealBlockNow({ ...state, nextTimestamp })))
   }
   const state = steps.stateOf(index)
   const openedAtMs = momentOf(state.chain.head)

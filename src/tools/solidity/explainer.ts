@@ -108,10 +108,10 @@ function runOf({ site, environment, message }: RunCall): Run<MessageResult> {
     runCall(execution, state, environment, message, (instance, run) => observe(instance, observer, run))
 }
 
-function replayOf({ config, state }: ReadContext, { view, executed }: IncludedTransaction): Run<Replayed> {
+function replayOf({ state }: ReadContext, { view, executed }: IncludedTransaction): Run<Replayed> {
   const range = { from: executed.index, to: executed.index + 1 }
   return async (observer) => {
-    const [replayed] = await replayTransactions(config, state, view, range, () => ({ observer }))
+    const [replayed] = await replayTransactions(state, view, range, () => ({ observer }))
     return replayed as Replayed
   }
 }

@@ -5,7 +5,7 @@ import { createEmulator, type Emulator } from 'tickchain'
 import { expect, test } from 'vitest'
 import { EMPTY_RECORDS, saveSnapshot } from '../../../src/core/node/lookup.ts'
 import { Node } from '../../../src/core/node/node.ts'
-import type { NodeConfig, NodeState } from '../../../src/core/node/node-state.ts'
+import type { NodeState } from '../../../src/core/node/node-state.ts'
 import { ALICE, BOB } from '../rpc/scene.ts'
 
 /** Lets a number of microtasks pass. */
@@ -103,11 +103,11 @@ test('a subscription exists before its first message', async () => {
 })
 
 test('a commit stores state and records, applies the effects, and then publishes the events', async () => {
-  const states = [{}, { chain: {} }, { chain: {} }]
-  const [config, before, after] = states as unknown as readonly [NodeConfig, NodeState, NodeState]
+  const states = [{ chain: {} }, { chain: {} }]
+  const [before, after] = states as unknown as readonly [NodeState, NodeState]
   const records = saveSnapshot(EMPTY_RECORDS, before)
   const seen: unknown[] = []
-  const node: Node = new Node(config, before, ({ type }) => seen.push([type, node.state === after]))
+  const node: Node = new Node(before, ({ type }) => seen.push([type, node.state === after]))
   await node.execute(() => ({
     state: after,
     records,
@@ -120,9 +120,9 @@ test('a commit stores state and records, applies the effects, and then publishes
 })
 
 test('a command that throws, or during which the node is disposed of, has no effects', async () => {
-  const [config, state] = [{}, { chain: {} }] as unknown as readonly [NodeConfig, NodeState]
+  const state = { chain: {} } as unknown as NodeState
   const seen: string[] = []
-  const node = new Node(config, state, ({ type }) => seen.push(type))
+  const node = new Node(state, ({ type }) => seen.push(type))
   const refused = node.execute(async () => {
     throw new Error('refused')
   })

@@ -24,9 +24,9 @@ function send(chain: Emulator, to: string, value = '0x0') {
 
 async function replayed(chain: Emulator, block: 'pending' | number, from = 0, to = 1) {
   const { node } = internalsOf('test', chain).session
-  const view = requireBlock(node.config, node.state, block)
+  const view = requireBlock(node.state, block)
   const frames: (FrameStart | FrameEnd)[] = []
-  const all = await replayTransactions(node.config, node.state, view, { from, to }, () => ({
+  const all = await replayTransactions(node.state, view, { from, to }, () => ({
     observer: { enter: (frame: FrameStart) => frames.push(frame), exit: (end: FrameEnd) => frames.push(end) },
   }))
   return { all, frames, node, view }
@@ -75,11 +75,11 @@ describe('replay', () => {
     for (const [index, value] of [50n, 500n].entries()) {
       const { frames, node, view } = await replayed(chain, 1, index, index + 1)
       expect(frames[1]).toMatchObject({ from: SPLITTER, to: ALICE, value })
-      const before = await stateBefore(node.config, node.state, view, index)
+      const before = await stateBefore(node.state, view, index)
       expect(readAccount(before, SPLITTER).balance).toBe(2n * value)
     }
     const { node, view } = await replayed(chain, 1)
-    expect(readAccount(await stateBefore(node.config, node.state, view, 2), SPLITTER).balance).toBe(7n)
+    expect(readAccount(await stateBefore(node.state, view, 2), SPLITTER).balance).toBe(7n)
   })
 
   test('continues from the transaction that was run again last, to the same results', async () => {

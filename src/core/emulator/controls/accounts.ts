@@ -2,14 +2,13 @@
 
 import * as edits from '../../node/control/edit-state.ts'
 import * as wallet from '../../node/control/wallet.ts'
-import { unchanged } from '../../node/events.ts'
 import type { Address, Hex } from '../../primitives/hex.ts'
 import { MAX_UINT64 } from '../../primitives/numbers.ts'
 import { anySlot, anyStorageBytes, orBytes, signature } from '../../rpc/codecs/accounts.ts'
 import { address, boolean, bytesOf } from '../../rpc/codecs/basic.ts'
 import { type Amount, amountUpTo, anyAmount, type Codec, refuse } from '../../rpc/codecs/codec.ts'
 import { converted, need, objectCodec, or } from '../../rpc/codecs/object.ts'
-import { arg, control, edit } from './define.ts'
+import { arg, control } from './define.ts'
 
 /** The balance that `deal` sets. */
 export interface DealOptions {
@@ -205,32 +204,26 @@ const impersonated: Codec<Address | 'all'> = {
 }
 
 export const accountControls = {
-  setBalance: edit([arg('address', address), arg('balance', anyAmount)], edits.setBalance),
-  addBalance: edit([arg('address', address), arg('amount', anyAmount)], edits.addBalance),
-  setCode: edit([arg('address', address), arg('code', bytesOf())], edits.setCode),
-  setNonce: edit([arg('address', address), arg('nonce', amountUpTo(MAX_UINT64))], edits.setNonce),
-  setStorageAt: edit(
+  setBalance: control([arg('address', address), arg('balance', anyAmount)], edits.setBalance),
+  addBalance: control([arg('address', address), arg('amount', anyAmount)], edits.addBalance),
+  setCode: control([arg('address', address), arg('code', bytesOf())], edits.setCode),
+  setNonce: control([arg('address', address), arg('nonce', amountUpTo(MAX_UINT64))], edits.setNonce),
+  setStorageAt: control(
     [arg('address', address), arg('slot', anySlot), arg('value', anyStorageBytes)],
     edits.setStorageAt,
   ),
-  impersonate: edit([arg('account', impersonated)], (state, account) =>
+  impersonate: control([arg('account', impersonated)], (state, account) =>
     account === 'all' ? wallet.impersonateAll(state) : wallet.impersonate(state, account),
   ),
-  stopImpersonating: edit([arg('account', impersonated)], (state, account) =>
+  stopImpersonating: control([arg('account', impersonated)], (state, account) =>
     account === 'all' ? wallet.stopImpersonatingAll(state) : wallet.stopImpersonating(state, account),
   ),
-  impersonateSignature: edit(
+  impersonateSignature: control(
     [arg('signature', orBytes(signature)), arg('address', address)],
     wallet.impersonateSignature,
   ),
-  deal: control([arg('options', dealOptions)], async (config, state, deal) =>
-    unchanged(
-      'token' in deal
-        ? await edits.dealToken(config, state, deal)
-        : edits.setBalance(state, deal.to, deal.amount),
-    ),
+  deal: control([arg('options', dealOptions)], (state, deal) =>
+    'token' in deal ? edits.dealToken(state, deal) : edits.setBalance(state, deal.to, deal.amount),
   ),
-  setAllowance: control([arg('options', allowanceOptions)], async (config, state, allowance) =>
-    unchanged(await edits.setAllowance(config, state, allowance)),
-  ),
+  setAllowance: control([arg('options', allowanceOptions)], edits.setAllowance),
 }

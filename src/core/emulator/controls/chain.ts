@@ -164,21 +164,21 @@ export const chainControls = {
   clearPool: control([], clearPool),
   rollback: control(
     [arg('depth', numberFrom(1), 1), arg('options', rollbackOptions, { repool: 'drop' })],
-    (config, state, depth, { repool }) => rollBack(config, state, depth, repool),
+    (state, depth, { repool }) => rollBack(state, depth, repool),
   ),
   importBlocks: control(
     [arg('rlp', bytesOf('RLP')), arg('marks', importMarks, { safe: undefined, finalized: undefined })],
-    async (config, state, rlp, marks) => {
+    async (state, rlp, marks) => {
       const { importBlocks } = await import('../../node/control/import.ts')
-      return importBlocks(config, state, rlp, marks)
+      return importBlocks(state, rlp, marks)
     },
   ),
-  load: control([arg('state', bytesOf('a state dump'))], async (config, state, dump) => {
+  load: control([arg('state', bytesOf('a state dump'))], async (state, dump) => {
     const { loadState } = await import('../../node/control/dump.ts')
-    return loadState(config, state, dump)
+    return loadState(state, dump)
   }),
-  reorg: control([arg('options', reorgOptions)], (config, state, { repool, ...order }) =>
-    reorganise(config, state, { ...order, returning: repool }),
+  reorg: control([arg('options', reorgOptions)], (state, { repool, ...order }) =>
+    reorganise(state, { ...order, returning: repool }),
   ),
   reset:
     ({ node }: Session) =>
@@ -196,6 +196,6 @@ export const chainControls = {
     () =>
       node.read(async (state) => {
         const { dumpState } = await load(import('../../node/control/dump.ts'))
-        return dumpState(node.config, state)
+        return dumpState(state)
       }),
 }

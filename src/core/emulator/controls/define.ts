@@ -1,7 +1,7 @@
 // Definitions of the emulator's functions that run a command: their arguments, and what they do to the state.
 
 import { type Command, type Outcome, unchanged } from '../../node/events.ts'
-import type { NodeConfig, NodeState } from '../../node/node-state.ts'
+import type { NodeState } from '../../node/node-state.ts'
 import type { Codec } from '../../rpc/codecs/codec.ts'
 import type { Session } from '../../rpc/session.ts'
 import { argument } from '../checks.ts'
@@ -30,30 +30,21 @@ type MaybePromise<Value> = Value | Promise<Value>
 
 export interface Control<Result> {
   readonly args: readonly Argument<unknown>[]
-  readonly run: (
-    config: NodeConfig,
-    state: NodeState,
-    values: readonly never[],
-  ) => ReturnType<Command<Result>>
+  readonly run: (state: NodeState, values: readonly never[]) => ReturnType<Command<Result>>
 }
 
-/** A function that runs a command with its arguments. */
-export function control<Values extends readonly unknown[], Result>(
+/** A function that runs a command with its arguments; one without events may return the next state alone. */
+export function control<Values extends readonly unknown[], Result = undefined>(
   args: Arguments<Values>,
-  run: (config: NodeConfig, state: NodeState, ...values: Values) => MaybePromise<Outcome<Result>>,
+  run: (state: NodeState, ...values: Values) => MaybePromise<NodeState | Outcome<Result>>,
 ): Control<Result> {
   return {
     args,
-    run: (config, state, values) => run(config, state, ...(values as readonly unknown[] as Values)),
+    async run(state, values) {
+      const next = await run(state, ...(values as readonly unknown[] as Values))
+      return 'events' in next ? next : (unchanged(next) as Outcome<never>)
+    },
   }
-}
-
-/** A function that only changes the state, without events. */
-export function edit<Values extends readonly unknown[]>(
-  args: Arguments<Values>,
-  run: (state: NodeState, ...values: Values) => MaybePromise<NodeState>,
-): Control<undefined> {
-  return control(args, async (_, state, ...values: Values) => unchanged(await run(state, ...values)))
 }
 
 /** Functions of a session: those that run a command, and others. */
@@ -75,7 +66,7 @@ export function bindControl<Result>({ node }: Session, call: string, { args, run
         ? fallbacks[0]
         : argument(call, name, given[index], codec),
     )
-    return node.execute((state) => run(node.config, state, values as never[]))
+    return node.execute((state) => run(state, values as never[]))
   }
 }
 

@@ -170,23 +170,14 @@ const anyScheduler: Codec<Scheduler> = {
 export const faultControls = {
   dropPreconfirmed: control(
     [arg('hashes', hashes), arg('options', dropOptions, { returning: 'drop', at: 'now' })],
-    (config, state, dropped, { returning, at }) =>
-      at === 'seal'
-        ? dropAtSeal(state, dropped, returning)
-        : dropPreconfirmed(config, state, dropped, returning),
+    (state, dropped, { returning, at }) =>
+      at === 'seal' ? dropAtSeal(state, dropped, returning) : dropPreconfirmed(state, dropped, returning),
   ),
-  delayTransaction: control(
-    [arg('hash', hash), arg('delay', delayOf(numberFrom), {})],
-    (_, state, held, delay) => delayTransaction(state, held, delay),
-  ),
+  delayTransaction: control([arg('hash', hash), arg('delay', delayOf(numberFrom), {})], delayTransaction),
   releaseTransaction: control([arg('hash', hash)], releaseTransaction),
-  setScheduler: control([arg('scheduler', anyScheduler, undefined)], (_, state, scheduler) =>
-    setScheduler(state, scheduler),
-  ),
-  setOrdering: control([arg('ordering', anyOrdering)], (_, state, ordering) => setOrdering(state, ordering)),
-  setPoolLimit: control([arg('transactions', number, undefined)], (_, state, most) =>
-    setPoolLimit(state, most),
-  ),
+  setScheduler: control([arg('scheduler', anyScheduler, undefined)], setScheduler),
+  setOrdering: control([arg('ordering', anyOrdering)], setOrdering),
+  setPoolLimit: control([arg('transactions', number, undefined)], setPoolLimit),
   fault:
     ({ node, options: { chainPrefix } }: Session): FaultControls['fault'] =>
     async (options) => {
@@ -201,5 +192,5 @@ export const faultControls = {
         clear: () => node.execute((state) => ({ ...removeFaults(state, isOwn), result: undefined })),
       }
     },
-  clearFaults: control([], (_, state) => ({ ...removeFaults(state, () => true), result: undefined })),
+  clearFaults: control([], (state) => ({ ...removeFaults(state, () => true), result: undefined })),
 }

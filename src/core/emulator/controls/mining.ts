@@ -1,6 +1,5 @@
 // Functions of the emulator for blocks.
 
-import { unchanged } from '../../node/events.ts'
 import type { NodeState, Production } from '../../node/node-state.ts'
 import { closePartialNow } from '../../node/production/block-production.ts'
 import * as settings from '../../node/production/block-settings.ts'
@@ -10,7 +9,7 @@ import { MAX_GAS_LIMIT } from '../../primitives/numbers.ts'
 import { address, arrayOf, boolean, bytesOf, hash } from '../../rpc/codecs/basic.ts'
 import { type Amount, amountUpTo, anyAmount, number, numberFrom } from '../../rpc/codecs/codec.ts'
 import { need, objectCodec, production, type ValueOf } from '../../rpc/codecs/object.ts'
-import { arg, control, edit } from './define.ts'
+import { arg, control } from './define.ts'
 
 /** The timestamps of the blocks that `mine` seals. */
 export interface MineOptions {
@@ -214,31 +213,29 @@ export function orderToMine(
 }
 
 export const miningControls = {
-  mine: control(MINE_ARGUMENTS, (config, state, count, options) =>
-    mining.mineBlocks(config, state, orderToMine(state, count, options)),
+  mine: control(MINE_ARGUMENTS, (state, count, options) =>
+    mining.mineBlocks(state, orderToMine(state, count, options)),
   ),
   closePartial: control([arg('hashes', arrayOf(hash), undefined)], closePartialNow),
-  setProduction: edit([arg('production', production)], mining.setProduction),
-  setAutomine: edit([arg('isEnabled', boolean)], mining.setAutomine),
-  setIntervalMining: edit([arg('period', objectCodec({ ms: need(number) }))], (state, { ms }) =>
+  setProduction: control([arg('production', production)], mining.setProduction),
+  setAutomine: control([arg('isEnabled', boolean)], mining.setAutomine),
+  setIntervalMining: control([arg('period', objectCodec({ ms: need(number) }))], (state, { ms }) =>
     ms === 0 ? mining.stopSealingOnTime(state) : mining.sealOnTime(state, ms),
   ),
-  setCoinbase: edit([arg('address', address)], settings.setCoinbase),
-  setBlockGasLimit: edit([arg('gasLimit', amountUpTo(MAX_GAS_LIMIT))], settings.setBlockGasLimit),
-  setNextBlockBaseFee: control([arg('weiPerGas', anyAmount)], (config, state, baseFee) =>
-    unchanged(settings.setNextBaseFee(config, state, baseFee, 'setNextBlockBaseFee')),
+  setCoinbase: control([arg('address', address)], settings.setCoinbase),
+  setBlockGasLimit: control([arg('gasLimit', amountUpTo(MAX_GAS_LIMIT))], settings.setBlockGasLimit),
+  setNextBlockBaseFee: control([arg('weiPerGas', anyAmount)], (state, baseFee) =>
+    settings.setNextBaseFee(state, baseFee, 'setNextBlockBaseFee'),
   ),
-  setNextBlockPrevRandao: control([arg('prevRandao', hash)], (config, state, prevRandao) =>
-    unchanged(settings.setNextPrevRandao(config, state, prevRandao, 'setNextBlockPrevRandao')),
+  setNextBlockPrevRandao: control([arg('prevRandao', hash)], (state, prevRandao) =>
+    settings.setNextPrevRandao(state, prevRandao, 'setNextBlockPrevRandao'),
   ),
-  setExtraData: control([arg('extraData', bytesOf())], (config, state, bytes) =>
-    unchanged(settings.setExtraData(config, state, bytes, 'setExtraData')),
+  setExtraData: control([arg('extraData', bytesOf())], (state, bytes) =>
+    settings.setExtraData(state, bytes, 'setExtraData'),
   ),
-  setMinimumTip: edit([arg('weiPerGas', anyAmount)], settings.setMinimumTip),
-  setMinGasPrice: control([arg('weiPerGas', anyAmount)], (config, state, price) =>
-    unchanged(settings.setMinimumGasPrice(config, state, price, 'refused', 'setMinGasPrice')),
+  setMinimumTip: control([arg('weiPerGas', anyAmount)], settings.setMinimumTip),
+  setMinGasPrice: control([arg('weiPerGas', anyAmount)], (state, price) =>
+    settings.setMinimumGasPrice(state, price, 'refused', 'setMinGasPrice'),
   ),
-  setChainId: control([arg('chainId', numberFrom(1))], (config, state, id) =>
-    unchanged(settings.setChainId(config, state, id)),
-  ),
+  setChainId: control([arg('chainId', numberFrom(1))], settings.setChainId),
 }

@@ -1,7 +1,6 @@
 // Functions of the emulator for what the layer 1 of a rollup brings.
 
 import { setFeature } from '../../node/control/edit-state.ts'
-import { unchanged } from '../../node/events.ts'
 import { currentOpenBlock } from '../../node/node-state.ts'
 import { addDeposit, changeSystem } from '../../node/rollup/layer1.ts'
 import { failure } from '../../primitives/errors.ts'
@@ -63,22 +62,22 @@ export interface RollupControls {
 }
 
 export const rollupControls = {
-  deposit: control([arg('deposit', rollupCodecs.depositRequest)], async (config, state, order) => {
-    const deposited = await addDeposit(config, state, order, 'deposit')
+  deposit: control([arg('deposit', rollupCodecs.depositRequest)], async (state, order) => {
+    const deposited = await addDeposit(state, order, 'deposit')
     return { ...deposited, result: { hash: deposited.result } }
   }),
-  setSystemConfig: control([arg('changes', rollupCodecs.systemConfigChanges)], (_, state, changes) =>
-    unchanged(changeSystem(state, changes, 'setSystemConfig')),
+  setSystemConfig: control([arg('changes', rollupCodecs.systemConfigChanges)], (state, changes) =>
+    changeSystem(state, changes, 'setSystemConfig'),
   ),
   setFeature: control(
     [arg('feature', rollupCodecs.b20Feature), arg('isOn', boolean, true)],
-    (config, state, feature, isOn) => {
-      const { rollup } = currentOpenBlock(config, state).rules
+    (state, feature, isOn) => {
+      const { rollup } = currentOpenBlock(state).rules
       if (rollup?.changes.natives === undefined) {
         const reason = `expected a chain at beryl or later, got one at ${rollup?.fork ?? 'no fork of Base'}`
         throw failure('invalidCall', { call: 'setFeature', reason })
       }
-      return unchanged(setFeature(state, feature, isOn))
+      return setFeature(state, feature, isOn)
     },
   ),
 }

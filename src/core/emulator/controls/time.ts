@@ -69,15 +69,13 @@ export interface TimeControls {
 const seconds = objectCodec({ seconds: need(number) })
 
 export const timeControls = {
-  increaseTime: control([arg('duration', seconds)], (_, state, duration) =>
+  increaseTime: control([arg('duration', seconds)], (state, duration) =>
     shiftClock(state, duration.seconds * 1000),
   ),
-  setTime: control([arg('timestamp', number)], (_, state, timestamp) => setClock(state, timestamp * 1000)),
-  setNextBlockTimestamp: control([arg('timestamp', number)], (_, state, timestamp) =>
-    setNextTimestamp(state, timestamp),
-  ),
-  setBlockTimestampInterval: control([arg('interval', seconds)], (_, state, interval) =>
+  setTime: control([arg('timestamp', number)], (state, timestamp) => setClock(state, timestamp * 1000)),
+  setNextBlockTimestamp: control([arg('timestamp', number)], setNextTimestamp),
+  setBlockTimestampInterval: control([arg('interval', seconds)], (state, interval) =>
     setTimestampInterval(state, interval.seconds),
   ),
-  removeBlockTimestampInterval: control([], (_, state) => setTimestampInterval(state, undefined)),
+  removeBlockTimestampInterval: control([], (state) => setTimestampInterval(state, undefined)),
 }

@@ -8,7 +8,7 @@ import { address } from '../../rpc/codecs/basic.ts'
 import { number } from '../../rpc/codecs/codec.ts'
 import { objectCodec, or } from '../../rpc/codecs/object.ts'
 import type { Session } from '../../rpc/session.ts'
-import { arg, control, edit } from './define.ts'
+import { arg, control } from './define.ts'
 
 /** The time for which an account is unlocked. */
 export interface UnlockOptions {
@@ -113,26 +113,22 @@ export const walletControls = {
     ({ node }: Session) =>
     () =>
       node.read(wallet.heldAccounts),
-  newAccount: control([arg('passphrase', passphrase)], (_, state, secret) =>
-    wallet.createAccount(state, secret),
-  ),
+  newAccount: control([arg('passphrase', passphrase)], wallet.createAccount),
   importAccount: control(
     [arg('privateKey', orBytes(privateKey)), arg('passphrase', passphrase)],
-    async (_, state, key, secret) => {
+    async (state, key, secret) => {
       const reason = 'privateKey: not a key of the curve secp256k1'
       const imported = await wallet.importKey(state, key, secret)
       if (imported === undefined) throw failure('invalidCall', { call: 'importAccount', reason })
       return imported
     },
   ),
-  addAccount: control(ACCOUNT, (_, state, account, secret) => wallet.addAccount(state, account, secret)),
-  removeAccount: control(ACCOUNT, (_, state, account, secret) =>
-    wallet.removeAccount(state, account, secret),
-  ),
-  unlockAccount: edit(
+  addAccount: control(ACCOUNT, wallet.addAccount),
+  removeAccount: control(ACCOUNT, wallet.removeAccount),
+  unlockAccount: control(
     [...ACCOUNT, arg('options', objectCodec({ seconds: or(number, SECONDS) }), { seconds: SECONDS })],
     (state, account, secret, { seconds }) =>
       wallet.unlockAccount(state, account, secret, seconds === 0 ? Number.POSITIVE_INFINITY : seconds * 1000),
   ),
-  lockAccount: control([arg('address', address)], (_, state, account) => wallet.lockAccount(state, account)),
+  lockAccount: control([arg('address', address)], wallet.lockAccount),
 }

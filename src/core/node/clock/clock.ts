@@ -8,7 +8,7 @@ import { copyState } from '../copy-state.ts'
 import type { Transition } from '../events.ts'
 import * as nodeEvents from '../events.ts'
 import * as states from '../node-state.ts'
-import { LATEST_TIME_MS, type NodeConfig, type NodeState } from '../node-state.ts'
+import { LATEST_TIME_MS, type NodeState } from '../node-state.ts'
 import { closeDuePartial, isSealDue, nextPartialAt, sealBlockNow } from '../production/block-production.ts'
 import { timingOnClock } from './block-timing.ts'
 import { closeEmptyPartial, isPoolStuck, sealEmptyRun } from './empty-run.ts'
@@ -69,24 +69,24 @@ function checkDuration(call: string, state: NodeState, ms: number): void {
   if (state.nowMs + ms > LATEST_TIME_MS) throw failure('timeOutOfRange', { call, latestMs: LATEST_TIME_MS })
 }
 
-function performDueStep(config: NodeConfig, state: NodeState): Promise<Transition> {
-  return isSealDue(state) ? sealBlockNow(config, state) : closeDuePartial(config, state)
+function performDueStep(state: NodeState): Promise<Transition> {
+  return isSealDue(state) ? sealBlockNow(state) : closeDuePartial(state)
 }
 
 /**
  * Performs at once what falls due in the next `ms`, up to the first block that may not be empty; returns the time
  * passed.
  */
-function passQuiet(config: NodeConfig, state: NodeState, ms: number): Transition<number> | undefined {
+function passQuiet(state: NodeState, ms: number): Transition<number> | undefined {
   if (!isClockDriven(state)) return undefined
-  const canRun = state.rollup === undefined && !config.readsEachBlock
+  const canRun = state.rollup === undefined && !state.config.readsEachBlock
   const timing = canRun ? timingOnClock(state) : undefined
   if (timing === undefined) return passIdle(state, ms)
   // Each block has a difficulty and a reward of its own.
-  if (states.scheduleIn(config, state).buildsWithWork) return undefined
+  if (states.scheduleIn(state).buildsWithWork) return undefined
   const firstInMs = timing.seals.firstMs - state.nowMs
   const count = Math.floor((ms - firstInMs) / timing.seals.intervalMs) + 1
-  const run = sealEmptyRun(config, state, { ...timing, count })
+  const run = sealEmptyRun(state, { ...timing, count })
   return run && { ...run, result: firstInMs + (run.result - 1) * timing.seals.intervalMs }
 }
 
@@ -109,14 +109,13 @@ const MOST_HELD_EVENTS = 32
  * made, a long time is committed on the way.
  */
 export async function advanceClock(
-  config: NodeConfig,
   start: NodeState,
   ms: number,
   commit?: nodeEvents.Commit,
 ): Promise<Transition> {
   checkDuration('advance', start, ms)
   const steps = Math.ceil(countSteps(start, ms))
-  const most = config.stepsPerCall
+  const most = states.mostSteps(start)
   if (steps > most) throw failure('tooManySteps', { call: 'advance', steps, most })
   let passed = new nodeEvents.Steps(start)
   // Beside a fork, a command may run again: nothing is committed on the way.
@@ -130,7 +129,7 @@ export async function advanceClock(
     const { state } = passed
     // Within a block while transactions wait, it has just failed.
     const mayBeQuiet = state === start || state.partialsClosed === 0 || state.pool.bySender.size === 0
-    const quiet = mayBeQuiet ? passQuiet(config, state, leftMs) : undefined
+    const quiet = mayBeQuiet ? passQuiet(state, leftMs) : undefined
     if (quiet !== undefined) {
       leftMs -= quiet.result
       passed.add(quiet)
@@ -145,7 +144,7 @@ export async function advanceClock(
     leftMs -= dueAt - state.nowMs
     const due = copyState(state)
     due.nowMs = dueAt
-    passed.add(await performDueStep(config, due))
+    passed.add(await performDueStep(due))
   }
   const after = copyState(passed.state)
   after.nowMs += leftMs
@@ -154,22 +153,22 @@ export async function advanceClock(
 }
 
 /** Moves the clock by `ms` at once and seals at most one block, at the new time. */
-export async function jumpClock(config: NodeConfig, start: NodeState, ms: number): Promise<Transition> {
+export async function jumpClock(start: NodeState, ms: number): Promise<Transition> {
   checkDuration('jump', start, ms)
   const landed = { ...start, nowMs: start.nowMs + ms }
   if (isSealDue(landed)) {
-    return performDueStep(config, { ...landed, openedAtMs: landed.nowMs - landed.settings.blockTimeMs })
+    return performDueStep({ ...landed, openedAtMs: landed.nowMs - landed.settings.blockTimeMs })
   }
   const isPartialDue = (nextDueAt(start) ?? Number.POSITIVE_INFINITY) <= landed.nowMs
-  return isPartialDue ? performDueStep(config, landed) : nodeEvents.unchanged(landed)
+  return isPartialDue ? performDueStep(landed) : nodeEvents.unchanged(landed)
 }
 
 /** Moves to the next due step and performs it; does nothing if there is none. */
-export async function advanceToNext(config: NodeConfig, start: NodeState): Promise<Transition> {
+export async function advanceToNext(start: NodeState): Promise<Transition> {
   const dueAt = nextDueAt(start)
   if (dueAt === undefined) return nodeEvents.unchanged(start)
   checkDuration('next', start, dueAt - start.nowMs)
-  return performDueStep(config, { ...start, nowMs: dueAt })
+  return performDueStep({ ...start, nowMs: dueAt })
 }
 
 /** Moves the clock without performing steps: they fall due that much later, or earlier. */

@@ -82,10 +82,10 @@ function isOrdinary({ chain, nextTimestamp, controls, settings }: NodeState): bo
 }
 
 /** The ordered blocks up to the end of the clock that have the same rules and are certain to be empty. */
-function planBlocks(config: states.NodeConfig, state: NodeState, { count, timestamps }: EmptyOrder) {
+function planBlocks(state: NodeState, { count, timestamps }: EmptyOrder) {
   const { chain, settings, prevRandaoSource } = state
   const number = chain.head.header.number + 1
-  const schedule = states.scheduleIn(config, state)
+  const schedule = states.scheduleIn(state)
   const rulesAt = (index: number) =>
     schedule.rulesAt({ number: number + index, timestamp: timestampOf(timestamps, index), difficulty: 0n })
   const rules = rulesAt(0)
@@ -109,14 +109,10 @@ function planBlocks(config: states.NodeConfig, state: NodeState, { count, timest
  * next block must be built individually. On a chain with proof of work they are reserved as Hardhat reserves them:
  * nothing is paid for them.
  */
-export function sealEmptyRun(
-  config: states.NodeConfig,
-  state: NodeState,
-  order: EmptyOrder,
-): Transition<number> | undefined {
+export function sealEmptyRun(state: NodeState, order: EmptyOrder): Transition<number> | undefined {
   // Every block of a rollup has transactions: those of its opening.
   if (order.count < 1 || state.rollup !== undefined || !isOrdinary(state)) return undefined
-  const { blocks, count } = planBlocks(config, state, order)
+  const { blocks, count } = planBlocks(state, order)
   if (count < 1) return undefined
   const slices = planEmptyBlocks(state.chain, blocks, count)
   const chain = slices.reduce((before, { run, to }) => appendRun(before, run, to), state.chain)

@@ -14,7 +14,6 @@ import { type DropReason, type NodeEvent, Steps, type Transition, unchanged } fr
 import {
   blockBeingBuilt,
   executionContext,
-  type NodeConfig,
   type NodeState,
   pendingWorld,
   withControls,
@@ -32,7 +31,6 @@ function checkPreconfirmed(state: NodeState, hashes: readonly Hash[]): void {
 
 /** Drops pre-confirmed transactions from the block being built, with the later ones that depend on them. */
 export async function dropPreconfirmed(
-  config: NodeConfig,
   state: NodeState,
   hashes: readonly Hash[],
   returning: Returning,
@@ -47,7 +45,7 @@ export async function dropPreconfirmed(
     transactions: executed.filter((each) => !isDropped(each)).map(({ transaction }) => transaction),
   }))
   const fresh = openBlock(open.rules, open.parent, open.environment)
-  const { open: rebuilt, left } = await rerun(config, state, fresh, batches)
+  const { open: rebuilt, left } = await rerun(state, fresh, batches)
   const followers = left.map(({ transaction }) => transaction)
   // Followers return to the pool in any case, and wait there until they can execute.
   const returned = returning === 'repool' ? [...dropped, ...followers] : followers
@@ -70,7 +68,7 @@ export function dropAtSeal(state: NodeState, hashes: readonly Hash[], returning:
 }
 
 /** Drops the transactions of `dropAtSeal` from the block that is about to be sealed. */
-export async function dropMarked(config: NodeConfig, state: NodeState): Promise<Transition> {
+export async function dropMarked(state: NodeState): Promise<Transition> {
   const { dropsAtSeal } = state.controls
   if (dropsAtSeal.size === 0) return unchanged(state)
   const steps = new Steps(withControls(state, { dropsAtSeal: PersistentMap.empty() }))
@@ -79,14 +77,13 @@ export async function dropMarked(config: NodeConfig, state: NodeState): Promise<
     const hashes = [...dropsAtSeal.entries()]
       .filter(([hash, how]) => how === returning && open?.indexByHash.has(hash) === true)
       .map(([hash]) => hash)
-    if (hashes.length > 0) steps.add(await dropPreconfirmed(config, steps.state, hashes, returning))
+    if (hashes.length > 0) steps.add(await dropPreconfirmed(steps.state, hashes, returning))
   }
   return steps.finish()
 }
 
 /** Drops pooled and pre-confirmed transactions; returns how many. */
 export async function dropUnsealed(
-  config: NodeConfig,
   state: NodeState,
   isDropped: (transaction: Transaction) => boolean,
 ): Promise<Transition<number>> {
@@ -100,25 +97,21 @@ export async function dropUnsealed(
   const preconfirmed = executed.filter((each) => isFromPool(each) && isDropped(each)).map(({ hash }) => hash)
   const rest = { ...state, pool }
   const dropped =
-    preconfirmed.length === 0 ? unchanged(rest) : await dropPreconfirmed(config, rest, preconfirmed, 'drop')
+    preconfirmed.length === 0 ? unchanged(rest) : await dropPreconfirmed(rest, preconfirmed, 'drop')
   return { ...dropped, result: pooled.length + preconfirmed.length }
 }
 
 /** Drops one transaction; returns whether there was one. Throws `alreadySealed`. */
-export async function dropTransaction(
-  config: NodeConfig,
-  state: NodeState,
-  hash: Hash,
-): Promise<Transition<boolean>> {
-  const dropped = await dropUnsealed(config, state, (transaction) => transaction.hash === hash)
+export async function dropTransaction(state: NodeState, hash: Hash): Promise<Transition<boolean>> {
+  const dropped = await dropUnsealed(state, (transaction) => transaction.hash === hash)
   // A sealed transaction may also be in the pool, if the nonce of its sender was set back.
   if (dropped.result === 0 && state.chain.transactions.has(hash)) throw failure('alreadySealed', { hash })
   return { ...dropped, result: dropped.result > 0 }
 }
 
 /** Drops every transaction that is not sealed. */
-export async function clearPool(config: NodeConfig, state: NodeState): Promise<Transition> {
-  return { ...(await dropUnsealed(config, state, () => true)), result: undefined }
+export async function clearPool(state: NodeState): Promise<Transition> {
+  return { ...(await dropUnsealed(state, () => true)), result: undefined }
 }
 
 /** The fate of transactions that are taken back. */
@@ -141,13 +134,8 @@ export function isFromPool({ deposit }: Transaction): boolean {
 }
 
 /** Executes transactions one after another in a block; returns those that cannot execute there as `left`. */
-export async function rerun(
-  config: NodeConfig,
-  state: NodeState,
-  start: OpenBlock,
-  batches: readonly Rebatch[],
-) {
-  const context = executionContext(config, state, start.rules)
+export async function rerun(state: NodeState, start: OpenBlock, batches: readonly Rebatch[]) {
+  const context = executionContext(state, start.rules)
   const left: Refused[] = []
   let open = start
   for (const { index, transactions } of batches) {

@@ -25,18 +25,18 @@ import { withMissesLoaded } from '../../state/miss.ts'
 import { OverlayMap } from '../../state/overlay-map.ts'
 import { commitStateLater } from '../../state/state-tries.ts'
 import { EMPTY_WORLD_STATE } from '../../state/world-state.ts'
-import type { NodeConfig, NodeState } from '../node-state.ts'
+import type { NodeState } from '../node-state.ts'
 import { blockWithPool } from '../pending.ts'
 
 /**
  * Learns what the next block reads, with the transactions of the pool, so that the chain of a dump goes on without the
  * upstream. What is not answered is left out.
  */
-export async function learnNextBlock(config: NodeConfig, state: NodeState): Promise<void> {
+export async function learnNextBlock(state: NodeState): Promise<void> {
   if (state.chain.fork?.upstream() === undefined) return
   const rehearsed: NodeState = { ...state, isRehearsed: true }
   try {
-    await withMissesLoaded(async () => sealBlock(await blockWithPool(config, rehearsed)))
+    await withMissesLoaded(async () => sealBlock(await blockWithPool(rehearsed)))
   } catch (error) {
     if (!(error instanceof TickchainError)) throw error
   }

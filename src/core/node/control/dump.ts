@@ -89,10 +89,10 @@ function* textOf(state: states.NodeState): IterableIterator<string> {
 }
 
 /** The state as gzip of JSON: the same bytes for the same state on every machine. */
-export async function dumpState(config: states.NodeConfig, state: states.NodeState): Promise<Uint8Array> {
+export async function dumpState(state: states.NodeState): Promise<Uint8Array> {
   const length = blocksAboveFirst(state.chain) + 1
   if (length > MOST_BLOCKS) throw failure('chainTooLong', { blocks: length, most: MOST_BLOCKS })
-  await learnNextBlock(config, state)
+  await learnNextBlock(state)
   return gzipText(textOf(state))
 }
 
@@ -114,16 +114,15 @@ function parseDump(bytes: Uint8Array): Record<string, unknown> {
 }
 
 async function loadChain(
-  config: states.NodeConfig,
   state: states.NodeState,
   accounts: unknown,
   own: Record<string, unknown>,
 ): Promise<Chain> {
-  const schedule = states.scheduleIn(config, state)
+  const schedule = states.scheduleIn(state)
   const { stateHistory } = state.chain.history
   if (own['fork'] !== undefined) {
     const { chainId, blockTimeMs } = state.settings
-    const { transactionGasCap } = config
+    const { transactionGasCap } = state.config
     const present = state.chain.fork
     return loadForkedChain(own, { chainId, stateHistory, present, transactionGasCap, blockTimeMs })
   }
@@ -183,7 +182,6 @@ function loadMarks(value: unknown) {
 
 /** Loads a dump of tickchain: the whole chain, in place of the present one. */
 async function restore(
-  config: states.NodeConfig,
   state: states.NodeState,
   accounts: unknown,
   own: Record<string, unknown>,
@@ -204,7 +202,7 @@ async function restore(
     malformed('tickchain.rollup', present === undefined ? 'none, on a chain that is no rollup' : 'a rollup')
   }
   const loaded = { ...state, settings: { ...state.settings, chainId } }
-  const sealed = await loadChain(config, loaded, accounts, own)
+  const sealed = await loadChain(loaded, accounts, own)
   // A fork brings the gas limit with it, as one that is made by options.
   const { fork } = sealed
   const isNew = fork !== undefined && fork !== state.chain.fork
@@ -213,7 +211,7 @@ async function restore(
   const tips = present === undefined && rules !== undefined ? { coinbase: rules.stack.vaults.tips } : {}
   const brought = isNew ? { blockGasLimit: fork.header.gasLimit, ...tips } : {}
   const open = json.readOptional(own['open'], 'tickchain.open', (value, path) =>
-    loadOpenBlock(states.scheduleIn(config, { ...loaded, chain: sealed }), value, path, sealed.head),
+    loadOpenBlock(states.scheduleIn({ ...loaded, chain: sealed }), value, path, sealed.head),
   )
   const chain = { ...sealed, open }
   const waiting = json.readEach(own['pool'], 'tickchain.pool', loadTransaction)
@@ -228,7 +226,7 @@ async function restore(
     prevRandaoSource: { prevRandao: json.readHash(own['randomness'], 'tickchain.randomness') },
     rollup,
   }
-  return { ...restored, pool: readmit(admissionContext(config, restored), EMPTY_POOL, waiting) }
+  return { ...restored, pool: readmit(admissionContext(restored), EMPTY_POOL, waiting) }
 }
 
 /** Moves the clock to the time of the dump's block if that is ahead; what was due is due that much later. */
@@ -251,16 +249,12 @@ function merge(state: states.NodeState, { accounts, block }: Record<string, unkn
 }
 
 /** Loads a dump of `dumpState` or of anvil; throws `undecodableState`. */
-export async function loadState(
-  config: states.NodeConfig,
-  state: states.NodeState,
-  bytes: Uint8Array,
-): Promise<Transition> {
+export async function loadState(state: states.NodeState, bytes: Uint8Array): Promise<Transition> {
   const dump = parseDump(bytes)
   try {
     const own = json.readOptional(dump['tickchain'], 'tickchain', readObject)
     if (own === undefined) return replaceState(state, merge(state, dump))
-    return replaceState(state, await restore(config, state, dump['accounts'], own))
+    return replaceState(state, await restore(state, dump['accounts'], own))
   } catch (error) {
     if (error instanceof Miss && state.chain.fork === undefined) {
       throw failure('undecodableState', { reason: `its fork does not know ${nameOfMissing(error.key)}` })

@@ -116,22 +116,17 @@ export type QueryPlace = Pick<OpenBlock, 'rules' | 'environment' | 'state'>
 
 /** Token calls at a place in a block, without a gas price. */
 export function queryContextAt(
-  config: states.NodeConfig,
   state: states.NodeState,
   { rules, environment, state: world }: QueryPlace,
 ): callRuns.QueryContext {
   const free = environmentWith(environment, { baseFeePerGas: 0n })
-  return { context: states.executionContext(config, state, rules), environment: free, world }
+  return { context: states.executionContext(state, rules), environment: free, world }
 }
 
 /** The present answer; throws `tokenNotSettable` if there is none. */
-async function currentAnswer(
-  config: states.NodeConfig,
-  state: states.NodeState,
-  query: ReturnType<typeof queryOf>,
-): Promise<bigint> {
+async function currentAnswer(state: states.NodeState, query: ReturnType<typeof queryOf>): Promise<bigint> {
   const { contract, what } = query
-  const place = queryContextAt(config, state, states.currentOpenBlock(config, state))
+  const place = queryContextAt(state, states.currentOpenBlock(state))
   const refuse = (reason: string): never => {
     throw failure('tokenNotSettable', { token: contract, what, reason })
   }
@@ -141,14 +136,13 @@ async function currentAnswer(
 
 /** Makes a token answer a call with a number; throws `tokenNotSettable`. */
 async function setAnswer(
-  config: states.NodeConfig,
   state: states.NodeState,
   query: ReturnType<typeof queryOf>,
   number: bigint,
 ): Promise<states.NodeState> {
-  await currentAnswer(config, state, query)
+  await currentAnswer(state, query)
   const { contract: token, what } = query
-  const place = queryContextAt(config, state, states.currentOpenBlock(config, state))
+  const place = queryContextAt(state, states.currentOpenBlock(state))
   const found = await callRuns.findSlot(place, query)
   if (found === undefined) {
     const reason = 'no storage slot holds it by itself; it is packed with something else, or worked out'
@@ -172,17 +166,16 @@ export interface Deal {
 
 /** Gives an account a balance of a token; throws `tokenNotSettable`. */
 export async function dealToken(
-  config: states.NodeConfig,
   state: states.NodeState,
   { token, to, amount, supply }: Deal,
 ): Promise<states.NodeState> {
   const balance = queryOf(token, `balance of ${to}`, '0x70a08231', to)
-  const dealt = await setAnswer(config, state, balance, amount)
+  const dealt = await setAnswer(state, balance, amount)
   if (supply === 'kept') return dealt
   const totalSupply = queryOf(token, 'total supply', '0x18160ddd')
-  const before = await currentAnswer(config, state, balance)
-  const total = await currentAnswer(config, state, totalSupply)
-  return setAnswer(config, dealt, totalSupply, total - before + amount)
+  const before = await currentAnswer(state, balance)
+  const total = await currentAnswer(state, totalSupply)
+  return setAnswer(dealt, totalSupply, total - before + amount)
 }
 
 export interface Allowance {
@@ -194,10 +187,9 @@ export interface Allowance {
 
 /** Gives a spender an allowance of a token; throws `tokenNotSettable`. */
 export function setAllowance(
-  config: states.NodeConfig,
   state: states.NodeState,
   { token, owner, spender, amount }: Allowance,
 ): Promise<states.NodeState> {
   const what = `allowance of ${spender} from ${owner}`
-  return setAnswer(config, state, queryOf(token, what, '0xdd62ed3e', owner, spender), amount)
+  return setAnswer(state, queryOf(token, what, '0xdd62ed3e', owner, spender), amount)
 }

@@ -191,7 +191,6 @@ function withMarks(state: states.NodeState, { safe, finalized }: ImportMarks): s
  * with the check that failed, and no block is imported.
  */
 export async function importBlocks(
-  config: states.NodeConfig,
   start: states.NodeState,
   rlp: Uint8Array,
   marks: ImportMarks,
@@ -203,9 +202,9 @@ export async function importBlocks(
     const { state: before } = steps
     const { chain } = before
     const context = {
-      schedule: states.scheduleIn(config, start),
-      executionUnder: (rules: Parameters<typeof states.executionContext>[2]) =>
-        states.executionContext(config, before, rules),
+      schedule: states.scheduleIn(start),
+      executionUnder: (rules: Parameters<typeof states.executionContext>[1]) =>
+        states.executionContext(before, rules),
       chain,
     }
     const block = await importBlock(context, chain.head, decoded)

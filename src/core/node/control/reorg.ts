@@ -56,23 +56,20 @@ function resolveReplacement(
 
 /** Builds and seals one replacement block with all of the given transactions; throws `replacementNotExecutable`. */
 async function sealReplacement(
-  config: states.NodeConfig,
   state: NodeState,
   transactions: readonly Transaction[],
   timestamp: number | undefined,
 ): Promise<Transition> {
   const timed = timestamp === undefined ? state : { ...state, nextTimestamp: timestamp }
-  const slot = await withOpening(config, timed)
-  const { open, left } = await rerun(config, slot, states.currentOpenBlock(config, slot), [
-    { index: 1, transactions },
-  ])
+  const slot = await withOpening(timed)
+  const { open, left } = await rerun(slot, states.currentOpenBlock(slot), [{ index: 1, transactions }])
   const [refused] = left
   if (refused !== undefined) {
     const { transaction, reason } = refused
     throw failure('replacementNotExecutable', { hash: transaction.hash, reason })
   }
   const begun = leaveOpening(slot)
-  const replacement = seal(config, { ...begun, chain: { ...begun.chain, open } })
+  const replacement = seal({ ...begun, chain: { ...begun.chain, open } })
   const logged = consoleLogsOf(open.executed, open.environment.number)
   const sealed = { ...replacement, events: [...logged, ...replacement.events] }
   // The clock and what is due stay as they are, unless the block is ahead of the clock.
@@ -93,19 +90,15 @@ function keptTimestamp({ chain, nextTimestamp }: NodeState, after: NodeState): n
 }
 
 /** Executes what was pre-confirmed again, on the new head; what cannot run there stays in the pool. */
-async function preconfirmAgain(
-  config: states.NodeConfig,
-  state: NodeState,
-  before: OpenBlock | undefined,
-): Promise<NodeState> {
-  const opened = await withOpening(config, state)
+async function preconfirmAgain(state: NodeState, before: OpenBlock | undefined): Promise<NodeState> {
+  const opened = await withOpening(state)
   if (before === undefined) return opened
   const batches = before.partials.map(({ index, executed }) => ({
     index,
     transactions: executed.map(({ transaction }) => transaction).filter(isFromPool),
   }))
-  const empty = states.currentOpenBlock(config, opened)
-  const { open } = await rerun(config, opened, empty, batches)
+  const empty = states.currentOpenBlock(opened)
+  const { open } = await rerun(opened, empty, batches)
   if (open.executed.length === empty.executed.length) return opened
   const begun = leaveOpening(opened)
   return { ...begun, chain: { ...begun.chain, open } }
@@ -135,7 +128,6 @@ export function reorgTooDeep(chain: Chain, depth: number): TickchainError {
  * node, unless it is dropped or cannot run any more.
  */
 export async function reorganise(
-  config: states.NodeConfig,
   state: NodeState,
   { depth, blocks, timestamps = [], firstOrigin, returning, preconfirmed: fate = 'again' }: Reorganisation,
 ): Promise<Transition> {
@@ -150,7 +142,7 @@ export async function reorganise(
   const taken = [...full.flatMap((block) => block.executed), ...preconfirmed]
   const orphans = taken.map(({ transaction }) => transaction)
   const byHash = new Map(orphans.map((transaction) => [transaction.hash, transaction]))
-  const admission = admissionContext(config, state)
+  const admission = admissionContext(state)
   const returned = returning === 'repool' ? orphans.filter(isFromPool) : []
   const pool = readmit(admission, state.pool, returned)
   const controls = withoutNext(withoutDropsAtSeal(state.controls))
@@ -167,7 +159,7 @@ export async function reorganise(
     const transactions = resolved.filter(isFromPool)
     // A block takes the timestamp of the one that it replaces, if there is one.
     const timestamp = timestamps[index] ?? secondsOf(blockAt(state.chain, first + index))
-    steps.add(await sealReplacement(config, steps.state, transactions, timestamp))
+    steps.add(await sealReplacement(steps.state, transactions, timestamp))
   }
   const onNewHead = {
     ...steps.state,
@@ -176,8 +168,8 @@ export async function reorganise(
     controls: state.chain.open === undefined ? withoutDropsAtSeal(state.controls) : controls,
   }
   const isKept = returning === 'repool' && fate === 'again'
-  const confirmed = isKept ? await preconfirmAgain(config, onNewHead, state.chain.open) : onNewHead
-  const opened = await openNextBlock(config, pruned(confirmed))
+  const confirmed = isKept ? await preconfirmAgain(onNewHead, state.chain.open) : onNewHead
+  const opened = await openNextBlock(pruned(confirmed))
   const next = opened.state
   const lost: NodeEvent = {
     ...{ type: 'blocksOrphaned', blocks: orphaned },
@@ -194,12 +186,7 @@ export async function reorganise(
 }
 
 /** Takes the last blocks off the chain, and drops the block being built; the clock and what is due stay. */
-export async function rollBack(
-  config: states.NodeConfig,
-  state: NodeState,
-  depth: number,
-  returning: Returning,
-): Promise<Transition> {
+export async function rollBack(state: NodeState, depth: number, returning: Returning): Promise<Transition> {
   if (depth === 0) return unchanged(state)
-  return reorganise(config, state, { depth, blocks: [], returning })
+  return reorganise(state, { depth, blocks: [], returning })
 }

@@ -43,7 +43,6 @@ function selectAll(
 
 /** Executes what fits, in the order of the selection. A sender whose next transaction cannot run now is passed over. */
 export async function executeBatch(
-  config: states.NodeConfig,
   state: NodeState,
   open: blocks.OpenBlock,
   allowance: Allowance,
@@ -51,7 +50,7 @@ export async function executeBatch(
   probe?: Probe,
 ) {
   const { environment } = open
-  const context = states.executionContext(config, state, open.rules)
+  const context = states.executionContext(state, open.rules)
   let running: Transaction | undefined
   const { cumulativeGas, transactions = Number.POSITIVE_INFINITY } = allowance
   const batch = withEvm(context, open.state, async (instance) => {
@@ -86,12 +85,11 @@ export async function executeBatch(
 
 /** Closes a partial block with what its allowance permits; `pending` then shows it. */
 async function closePartial(
-  config: states.NodeConfig,
   before: NodeState,
   allowance: Allowance,
   asked?: readonly PooledTransaction[],
 ): Promise<Transition<PartialBlock>> {
-  const { state, events: opened } = tellOpening(await openings.withOpening(config, before))
+  const { state, events: opened } = tellOpening(await openings.withOpening(before))
   const index = state.partialsClosed + 1
   const closed = (next: NodeState, executed: readonly ExecutedTransaction[]): Transition<PartialBlock> => {
     const partial = { index, executed }
@@ -103,12 +101,12 @@ async function closePartial(
     return { state: counted, events, result: partial }
   }
   if (state.pool.bySender.size === 0) return closed(state, [])
-  const open = states.currentOpenBlock(config, state)
-  if (!openings.takesFromPool(config, state, open)) return closed(state, [])
+  const open = states.currentOpenBlock(state)
+  if (!openings.takesFromPool(state, open)) return closed(state, [])
   const select = () =>
     asked === undefined ? selectionFor(state, open, index, allowance.cumulativeGas) : fixedSelection(asked)
-  const probe = states.probeOf(config, state)
-  const { executed, state: worldState } = await executeBatch(config, state, open, allowance, select, probe)
+  const probe = states.probeOf(state)
+  const { executed, state: worldState } = await executeBatch(state, open, allowance, select, probe)
   if (executed.length === 0) return closed(state, [])
   const grown = blocks.addPartial(open, { index, executed }, worldState)
   const pool = pruneOvertaken(state.pool, (sender) => readAccount(grown.state, sender).nonce)
@@ -129,13 +127,13 @@ function partialPositionAt({ nowMs, openedAtMs, settings }: NodeState): number {
  * Closes the partial block that is due. The i-th of N may fill the block to i/N of its gas limit, so unused gas
  * carries over, and the last may use the whole limit.
  */
-export async function closeDuePartial(config: states.NodeConfig, state: NodeState): Promise<Transition> {
+export async function closeDuePartial(state: NodeState): Promise<Transition> {
   const { blockTimeMs, partialBlockTimeMs } = state.settings
   const count = Math.ceil(blockTimeMs / partialBlockTimeMs)
   const position = partialPositionAt(state)
   const gasLimit = states.nextGasLimit(state)
   const cumulativeGas = position >= count ? gasLimit : (gasLimit / BigInt(count)) * BigInt(position)
-  return { ...(await closePartial(config, state, { cumulativeGas })), result: undefined }
+  return { ...(await closePartial(state, { cumulativeGas })), result: undefined }
 }
 
 /**
@@ -143,12 +141,11 @@ export async function closeDuePartial(config: states.NodeConfig, state: NodeStat
  * transactions, in this order. Throws `notPooled` or `partialNotExecutable`.
  */
 export async function closePartialNow(
-  config: states.NodeConfig,
   state: NodeState,
   hashes: readonly Hash[] | undefined,
 ): Promise<Transition> {
   const asked = hashes?.map((hash) => state.pool.byHash.get(hash) ?? refuseUnpooled(hash))
-  const closed = await closePartial(config, state, { cumulativeGas: states.nextGasLimit(state) }, asked)
+  const closed = await closePartial(state, { cumulativeGas: states.nextGasLimit(state) }, asked)
   const executed = new Set(closed.result.executed.map(({ transaction }) => transaction.hash))
   const missing = hashes?.find((hash) => !executed.has(hash))
   if (missing !== undefined) throw failure('partialNotExecutable', { hash: missing })
@@ -195,8 +192,8 @@ function tellOpening(state: NodeState): Transition {
 }
 
 /** Seals the block being built as it stands; it becomes the head. A rollup's block has its opening. */
-export function seal(config: states.NodeConfig, state: NodeState): Transition {
-  const open = states.currentOpenBlock(config, state)
+export function seal(state: NodeState): Transition {
+  const open = states.currentOpenBlock(state)
   if (open.environment.timestamp * 1000 > states.LATEST_TIME_MS) {
     throw failure('timeOutOfRange', { call: 'sealing a block', latestMs: states.LATEST_TIME_MS })
   }
@@ -220,29 +217,25 @@ function openedEvents(state: NodeState): NodeEvent[] {
 }
 
 /** Opens the block after a sealed one, and tells of it if it is known. */
-export async function openNextBlock(config: states.NodeConfig, state: NodeState): Promise<Transition> {
-  const opened = await openings.withOpening(config, state)
+export async function openNextBlock(state: NodeState): Promise<Transition> {
+  const opened = await openings.withOpening(state)
   if (openingOf(opened).length === 0) return unchanged(opened)
   const told = withOpeningTold(opened)
   return { ...unchanged(told), events: openingOf(told) }
 }
 
 /** Seals the block after a last partial block with all that still fits. */
-export async function sealBlockNow(config: states.NodeConfig, state: NodeState): Promise<Transition> {
-  const partial = await closePartial(config, state, { cumulativeGas: states.nextGasLimit(state) })
-  return (await sealAfter(config, new Steps(state), partial)).finish()
+export async function sealBlockNow(state: NodeState): Promise<Transition> {
+  const partial = await closePartial(state, { cumulativeGas: states.nextGasLimit(state) })
+  return (await sealAfter(new Steps(state), partial)).finish()
 }
 
 /** Adds the seal after a last partial block. */
-async function sealAfter(
-  config: states.NodeConfig,
-  steps: Steps,
-  partial: Transition<unknown>,
-): Promise<Steps> {
+async function sealAfter(steps: Steps, partial: Transition<unknown>): Promise<Steps> {
   steps.add(partial)
-  steps.add(await dropMarked(config, steps.state))
-  steps.add(seal(config, await openings.withOpening(config, steps.state)))
-  steps.add(await openNextBlock(config, steps.state))
+  steps.add(await dropMarked(steps.state))
+  steps.add(seal(await openings.withOpening(steps.state)))
+  steps.add(await openNextBlock(steps.state))
   return steps
 }
 
@@ -250,15 +243,15 @@ async function sealAfter(
  * Seals the executable transactions of the pool, each in a block of its own, or in as few blocks as hold them; first, the
  * block that brings a fork, which holds none.
  */
-export async function sealPool(config: states.NodeConfig, state: NodeState): Promise<Transition> {
-  const transactions = config.automineBlocks === 'single' ? 1 : Number.POSITIVE_INFINITY
+export async function sealPool(state: NodeState): Promise<Transition> {
+  const transactions = state.config.automineBlocks === 'single' ? 1 : Number.POSITIVE_INFINITY
   const steps = new Steps(state)
   while (steps.state.pool.bySender.size > 0) {
     const allowance = { cumulativeGas: states.nextGasLimit(steps.state), transactions }
-    const partial = await closePartial(config, steps.state, allowance)
-    const isUpgrade = openings.isUpgradeBlock(states.currentOpenBlock(config, partial.state))
+    const partial = await closePartial(steps.state, allowance)
+    const isUpgrade = openings.isUpgradeBlock(states.currentOpenBlock(partial.state))
     if (partial.result.executed.length === 0 && !isUpgrade) break
-    await sealAfter(config, steps, partial)
+    await sealAfter(steps, partial)
   }
   return steps.finish()
 }

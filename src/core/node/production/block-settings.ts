@@ -14,14 +14,8 @@ export function setCoinbase(state: NodeState, coinbase: Address): NodeState {
 }
 
 /** Throws `extraDataDecided` from holocene on, and `extraDataTooLong`. */
-export function setExtraData(
-  config: states.NodeConfig,
-  state: NodeState,
-  extraData: Uint8Array,
-  call: string,
-): NodeState {
-  if (states.nextRules(config, state).rollup?.changes.hasExtraData)
-    throw failure('extraDataDecided', { call })
+export function setExtraData(state: NodeState, extraData: Uint8Array, call: string): NodeState {
+  if (states.nextRules(state).rollup?.changes.hasExtraData) throw failure('extraDataDecided', { call })
   const most = MAX_EXTRA_DATA_BYTES
   if (extraData.length > most) throw failure('extraDataTooLong', { size: extraData.length, most })
   return states.withSettings(state, { extraData })
@@ -40,26 +34,16 @@ export function setBlockGasLimit(state: NodeState, blockGasLimit: bigint): NodeS
 }
 
 /** Sets the base fee of the next block; later base fees follow from it (EIP-1559). */
-export function setNextBaseFee(
-  config: states.NodeConfig,
-  state: NodeState,
-  nextBaseFee: bigint,
-  call: string,
-): NodeState {
+export function setNextBaseFee(state: NodeState, nextBaseFee: bigint, call: string): NodeState {
   if (state.chain.open !== undefined) throw failure('blockBegun')
-  if (!isForkActive(states.nextRules(config, state), 'london')) throw failure('needsBaseFee', { call })
+  if (!isForkActive(states.nextRules(state), 'london')) throw failure('needsBaseFee', { call })
   return states.withControls(state, { nextBaseFee })
 }
 
 /** Sets prevRandao of the next block; later blocks continue from it. */
-export function setNextPrevRandao(
-  config: states.NodeConfig,
-  state: NodeState,
-  nextPrevRandao: Hash,
-  call: string,
-): NodeState {
+export function setNextPrevRandao(state: NodeState, nextPrevRandao: Hash, call: string): NodeState {
   if (state.chain.open !== undefined) throw failure('blockBegun')
-  const rules = states.nextRules(config, state)
+  const rules = states.nextRules(state)
   if (!isForkActive(rules, 'paris')) throw failure('needsMerge', { call, hardfork: rules.hardfork })
   return states.withControls(state, { nextPrevRandao })
 }
@@ -74,13 +58,12 @@ type Cheaper = 'refused' | 'wait'
 
 /** Sets the least gas price; throws `replacedByBaseFee` from london on. Pooled transactions stay. */
 export function setMinimumGasPrice(
-  config: states.NodeConfig,
   state: NodeState,
   gasPrice: bigint,
   cheaper: Cheaper,
   call: string,
 ): NodeState {
-  if (isForkActive(states.nextRules(config, state), 'london')) throw failure('replacedByBaseFee', { call })
+  if (isForkActive(states.nextRules(state), 'london')) throw failure('replacedByBaseFee', { call })
   return cheaper === 'refused'
     ? setMinimumTip(state, gasPrice)
     : states.withControls(state, { leastGasPrice: gasPrice })
@@ -90,10 +73,10 @@ export function setMinimumGasPrice(
  * Sets the chain id, also of the block being built, whose header does not contain it. Transactions signed for another
  * chain id stay in the pool until it is set again.
  */
-export function setChainId(config: states.NodeConfig, state: NodeState, chainId: number): NodeState {
+export function setChainId(state: NodeState, chainId: number): NodeState {
   const changed = states.withSettings(state, { chainId })
   const { open } = state.chain
   if (open === undefined) return changed
-  const rules = states.scheduleUnder(config, state, chainId).rulesAt(open.environment)
+  const rules = states.scheduleUnder(state, chainId).rulesAt(open.environment)
   return { ...changed, chain: { ...state.chain, open: { ...open, rules } } }
 }

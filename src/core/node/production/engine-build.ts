@@ -86,16 +86,12 @@ function environmentOf(
 }
 
 /** Fills a block from the pool. Pre-confirmed transactions count as pooled: here they are in no block yet. */
-async function fillFromPool(
-  config: states.NodeConfig,
-  state: states.NodeState,
-  empty: blockOf.OpenBlock,
-): Promise<blockOf.OpenBlock> {
+async function fillFromPool(state: states.NodeState, empty: blockOf.OpenBlock): Promise<blockOf.OpenBlock> {
   const executedNow = (state.chain.open?.executed ?? []).map(({ transaction }) => transaction)
   const preconfirmed = executedNow.filter(isFromPool)
-  const pool = readmit(admissionContext(config, state), state.pool, preconfirmed)
+  const pool = readmit(admissionContext(state), state.pool, preconfirmed)
   const allowance = { cumulativeGas: empty.environment.gasLimit }
-  const { executed, state: worldState } = await executeBatch(config, { ...state, pool }, empty, allowance)
+  const { executed, state: worldState } = await executeBatch({ ...state, pool }, empty, allowance)
   return blockOf.addPartial(empty, { index: 1, executed }, worldState)
 }
 
@@ -165,7 +161,6 @@ function checkMillis(
 
 /** Builds a block on a block of the chain; throws `blockNotFound`, `invalidPayloadAttributes` or `invalidBlock`. */
 export async function buildForEngine(
-  config: states.NodeConfig,
   state: states.NodeState,
   build: EngineBuild,
 ): Promise<blockOf.SealedBlock> {
@@ -181,7 +176,7 @@ export async function buildForEngine(
     refuse(`extra data of ${extraData.length} bytes, more than ${blockOf.MAX_EXTRA_DATA_BYTES}`)
   }
   const point = { number: number + 1, timestamp: attributes.timestamp, difficulty: 0n }
-  const rules = states.scheduleIn(config, state).rulesAt(point)
+  const rules = states.scheduleIn(state).rulesAt(point)
   checkMillis(rules, attributes)
   checkRollupFields(rules, attributes)
   if (attributes.withdrawals.length > 0 && !isForkActive(rules, 'shanghai')) {
@@ -190,10 +185,10 @@ export async function buildForEngine(
   const { transactions: first, ...decided } = await openingOn(state, rules, parent, attributes)
   const environment = { ...environmentOf(state, rules, parent, build), ...decided }
   const empty = blockOf.openBlock(rules, parent, environment)
-  const execution = states.executionContext(config, state, rules)
+  const execution = states.executionContext(state, rules)
   const forced = [...first, ...(transactions ?? [])]
   const begun = await executeTransactions(execution, empty, forced)
   const isFilled = transactions === undefined && attributes.noTxPool !== true
-  const open = isFilled ? await fillFromPool(config, state, begun) : begun
+  const open = isFilled ? await fillFromPool(state, begun) : begun
   return blockOf.sealBlock(await completeBody(execution, open, attributes.withdrawals))
 }

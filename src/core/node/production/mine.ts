@@ -42,18 +42,17 @@ const LEAST_RESERVED = 6
  * Number of the `left` next blocks that may be a run of empty ones. On a chain with proof of work Hardhat seals two,
  * and then those before the pool is empty, and the last one, and reserves the others.
  */
-function runLength(config: states.NodeConfig, state: NodeState, done: number, left: number): number {
-  if (!states.scheduleIn(config, state).buildsWithWork) return left
+function runLength(state: NodeState, done: number, left: number): number {
+  if (!states.scheduleIn(state).buildsWithWork) return left
   const isReserved = done >= 2 && left >= LEAST_RESERVED && state.chain.head.executed.length === 0
   return isReserved ? left - 1 : 0
 }
 
 export async function mineBlocks(
-  config: states.NodeConfig,
   start: NodeState,
   { count, timestamp, least, intervalS }: MiningOrder,
 ): Promise<Transition> {
-  const most = Math.min(config.stepsPerCall, Number.MAX_SAFE_INTEGER - start.chain.head.header.number)
+  const most = Math.min(states.mostSteps(start), Number.MAX_SAFE_INTEGER - start.chain.head.header.number)
   if (count > most) throw failure('tooManySteps', { call: 'mining', steps: count, most })
   if (count === 0) return unchanged(start)
   const mined = new Steps(timestamp === undefined ? start : setNextTimestamp(start, timestamp, least).state)
@@ -63,9 +62,9 @@ export async function mineBlocks(
     const timing = isSpaced ? timingAtInterval(state, intervalS) : timingOnCommand(state)
     // With an interval, the timestamp of the first block follows another rule than the later ones.
     const isUniform = timing !== undefined && (isSpaced || intervalS === undefined)
-    const most = runLength(config, state, done, count - done)
-    const run = isUniform ? sealEmptyRun(config, state, { ...timing, count: most }) : undefined
-    mined.add(run ?? (await sealBlockNow(config, isSpaced ? spaced(state, intervalS) : state)))
+    const most = runLength(state, done, count - done)
+    const run = isUniform ? sealEmptyRun(state, { ...timing, count: most }) : undefined
+    mined.add(run ?? (await sealBlockNow(isSpaced ? spaced(state, intervalS) : state)))
     done += run?.result ?? 1
   }
   return mined.finish()
@@ -105,10 +104,10 @@ export function setProduction(state: NodeState, production: states.Production): 
 }
 
 /** Turns automine on; seals the pooled transactions if the chain produced no blocks before. */
-export async function startMining(config: states.NodeConfig, state: NodeState): Promise<Transition> {
+export async function startMining(state: NodeState): Promise<Transition> {
   const { automines, sealsOnTime } = state.settings
   const started = setAutomine(state, true)
   if (automines || sealsOnTime) return unchanged(started)
-  const sealed = await sealBlockNow(config, started)
+  const sealed = await sealBlockNow(started)
   return sealed.state.chain.head.executed.length === 0 ? unchanged(started) : sealed
 }

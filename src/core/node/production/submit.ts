@@ -37,23 +37,23 @@ function rollupTipAfter(head: SealedBlock): bigint {
 }
 
 /** The least tip that the pool accepts now. */
-function minimumTipOf({ poolLimits }: states.NodeConfig, { controls }: NodeState): bigint {
-  return controls.minimumTip ?? poolLimits.minimumTip
+function minimumTipOf({ config, controls }: NodeState): bigint {
+  return controls.minimumTip ?? config.poolLimits.minimumTip
 }
 
-export function suggestedTip(config: states.NodeConfig, state: NodeState): bigint {
+export function suggestedTip(state: NodeState): bigint {
   const suggested = state.rollup === undefined ? SUGGESTED_TIP : rollupTipAfter(state.chain.head)
-  const least = minimumTipOf(config, state)
+  const least = minimumTipOf(state)
   return least > suggested ? least : suggested
 }
 
 /** The context of admission, with the pre-confirmed state. */
-export function admissionContext(config: states.NodeConfig, state: NodeState): AdmissionContext {
-  const { chain } = state
+export function admissionContext(state: NodeState): AdmissionContext {
+  const { chain, config } = state
   const poolTransactions = state.controls.poolLimit ?? config.poolLimits.poolTransactions
   return {
-    rules: chain.open?.rules ?? states.nextRules(config, state),
-    limits: { ...config.poolLimits, minimumTip: minimumTipOf(config, state), poolTransactions },
+    rules: chain.open?.rules ?? states.nextRules(state),
+    limits: { ...config.poolLimits, minimumTip: minimumTipOf(state), poolTransactions },
     blockGasLimit: states.nextGasLimit(state),
     allowUnlimitedContractSize: config.evmPools.settings.allowUnlimitedContractSize,
     state: states.pendingWorld(state),
@@ -61,17 +61,16 @@ export function admissionContext(config: states.NodeConfig, state: NodeState): A
 }
 
 export async function submitTransaction(
-  config: states.NodeConfig,
   state: NodeState,
   transaction: Transaction,
 ): Promise<Transition<Transaction>> {
-  const { pool, replaced } = admitTransaction(admissionContext(config, state), state.pool, transaction)
+  const { pool, replaced } = admitTransaction(admissionContext(state), state.pool, transaction)
   const steps = new Steps({ ...state, pool })
   if (replaced !== undefined) {
     steps.events.push({ type: 'transactionReplaced', transaction: replaced, by: transaction })
   }
   steps.events.push({ type: 'transactionAccepted', transaction })
-  if (state.settings.automines) steps.add(await sealPool(config, steps.state))
+  if (state.settings.automines) steps.add(await sealPool(steps.state))
   return steps.finish(transaction)
 }
 
@@ -81,16 +80,12 @@ export function setPoolLimit(state: NodeState, poolLimit: number | undefined): T
 }
 
 /** Ends the hold on a transaction; returns whether there was one. With automine, the transaction is sealed at once. */
-export async function releaseTransaction(
-  config: states.NodeConfig,
-  state: NodeState,
-  hash: Hash,
-): Promise<Transition<boolean>> {
+export async function releaseTransaction(state: NodeState, hash: Hash): Promise<Transition<boolean>> {
   const released = withoutHold(state, hash)
   if (released === state || !state.settings.automines) {
     return { ...unchanged(released), result: released !== state }
   }
-  return { ...(await sealPool(config, released)), result: true }
+  return { ...(await sealPool(released)), result: true }
 }
 
 export function nextStepForPooled(state: NodeState, { transaction }: PooledTransaction): string {

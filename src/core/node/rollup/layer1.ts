@@ -7,7 +7,7 @@ import type { Hash } from '../../primitives/hex.ts'
 import type { Deposit } from '../../rollup/deposit.ts'
 import type { SystemConfig } from '../../rollup/stack.ts'
 import { type Transition, unchanged } from '../events.ts'
-import type { NodeConfig, NodeState } from '../node-state.ts'
+import type { NodeState } from '../node-state.ts'
 import { sealBlockNow } from '../production/block-production.ts'
 import { type L1Block, madeUpSourceHash, originOf, type RollupState } from './origins.ts'
 
@@ -35,7 +35,6 @@ const MOST_L1_BLOCK_GAS = 20_000_000n
  * includes it is sealed at once.
  */
 export async function addDeposit(
-  config: NodeConfig,
   state: NodeState,
   order: DepositOrder,
   call: string,
@@ -55,7 +54,7 @@ export async function addDeposit(
   const next = { ...state, rollup: { ...rollup, waiting: [...rollup.waiting, deposit] } }
   const { hash } = depositTransaction(deposit)
   if (!state.settings.automines) return { ...unchanged(next), result: hash }
-  return { ...(await sealBlockNow(config, next)), result: hash }
+  return { ...(await sealBlockNow(next)), result: hash }
 }
 
 /** Changes the system configuration of the next made-up L1 block. */

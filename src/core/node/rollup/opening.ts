@@ -40,12 +40,11 @@ export async function openingDeposits(
 
 /** Executes deposits in an empty block. Nothing can keep a deposit out, not even the block's gas limit. */
 function executeDeposits(
-  config: states.NodeConfig,
   state: NodeState,
   empty: OpenBlock,
   deposits: readonly Deposit[],
 ): Promise<OpenBlock> {
-  return withEvm(states.executionContext(config, state, empty.rules), empty.state, async (instance) => {
+  return withEvm(states.executionContext(state, empty.rules), empty.state, async (instance) => {
     const run = new BlockRun(empty, instance)
     for (const deposit of deposits) await run.execute(depositTransaction(deposit))
     return addPartial(empty, { index: 0, executed: run.executed }, instance.writer.current)
@@ -77,17 +76,16 @@ function isAlike(before: OpenBlock, after: OpenBlock): boolean {
 }
 
 async function openNext(
-  config: states.NodeConfig,
   state: NodeState,
   rollup: RollupState,
   inputs: OpeningPlan['inputs'],
 ): Promise<RollupState> {
   const { head } = state.chain
-  const rules = states.nextRules(config, state)
+  const rules = states.nextRules(state)
   const choice = chooseOrigin(rollup, head, states.nextBlockTimestamp(state))
   const deposits = await openingDeposits(choice, rules, head, states.nextMoment(state))
-  const empty = openOnHead(state.chain, rules, states.nextEnvironment(config, rules, state, choice))
-  const opening = await executeDeposits(config, state, empty, deposits)
+  const empty = openOnHead(state.chain, rules, states.nextEnvironment(rules, state, choice))
+  const opening = await executeDeposits(state, empty, deposits)
   const { opening: before, isOpeningTold } = rollup
   const isStillTold = isOpeningTold && before !== undefined && isAlike(before, opening)
   return { ...rollup, opening, plan: { ...choice, inputs }, isOpeningTold: isStillTold }
@@ -104,12 +102,12 @@ function withoutOvertaken(pool: Pool, opening: OpenBlock | undefined): Pool {
  * The state with the opening of the block being built as everything stands now; the same state for a chain that is no
  * rollup, or whose block has begun.
  */
-export async function withOpening(config: states.NodeConfig, state: NodeState): Promise<NodeState> {
+export async function withOpening(state: NodeState): Promise<NodeState> {
   const { rollup, chain } = state
   if (rollup === undefined || chain.open !== undefined) return state
   const inputs = inputsOf(state, rollup)
   if (rollup.plan?.inputs.every((value, index) => value === inputs[index])) return state
-  const next = await openNext(config, state, rollup, inputs)
+  const next = await openNext(state, rollup, inputs)
   return { ...state, pool: withoutOvertaken(state.pool, next.opening), rollup: next }
 }
 
@@ -152,19 +150,19 @@ export function isUpgradeBlock({ rules, parent }: OpenBlock): boolean {
 }
 
 /** True if a block takes transactions from the pool. */
-export function takesFromPool(config: states.NodeConfig, state: NodeState, open: OpenBlock): boolean {
+export function takesFromPool(state: NodeState, open: OpenBlock): boolean {
   const { rollup } = state
   if (rollup === undefined) return true
   const origin = attributesOf(open)?.origin
   if (origin === undefined) return true
   if (isUpgradeBlock(open)) return false
-  return open.environment.timestamp <= origin.timestamp + mostDriftS(config, state, origin.timestamp)
+  return open.environment.timestamp <= origin.timestamp + mostDriftS(state, origin.timestamp)
 }
 
 /** The most seconds that a block may be ahead of an L1 origin of this time. */
-export function mostDriftS(config: states.NodeConfig, state: NodeState, timestamp: number): number {
+export function mostDriftS(state: NodeState, timestamp: number): number {
   const most = state.rollup?.config.maxSequencerDriftS
   if (most !== undefined) return most
-  const rules = states.scheduleIn(config, state).rulesAt({ number: 0, timestamp, difficulty: 0n })
+  const rules = states.scheduleIn(state).rulesAt({ number: 0, timestamp, difficulty: 0n })
   return rules.rollup?.changes.maxSequencerDriftS as number
 }

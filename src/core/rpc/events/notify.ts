@@ -63,7 +63,7 @@ function notifyPartialBlock(session: Session, state: NodeState, partial: Partial
   const { subscriptions, outlet, stream } = session
   const isWanted = outlet.hasFlashblockListeners() || blockInterest(session) === 'partials'
   if (!isWanted && !(executed.length > 0 && isWatched(session))) return
-  const open = currentOpenBlock(session.node.config, state)
+  const open = currentOpenBlock(state)
   const block = presentAs(session.options, viewOfOpen(open))
   if (outlet.hasFlashblockListeners())
     for (const payload of nextPayloads(stream, open)) outlet.flashblock(payload)

@@ -21,9 +21,9 @@ import { INVALID_INPUT } from './hardhat-messages.ts'
 const PRE_LONDON_GAS_PRICE = 8_000_000_000n
 
 /** The suggested tip; before london, the suggested gas price. */
-export function suggestedTipIn({ config, state, options }: ReadContext): bigint {
-  const isHardhats = options.flavor === 'hardhat' && !isForkActive(nextRules(config, state), 'london')
-  if (!isHardhats) return suggestedTip(config, state)
+export function suggestedTipIn({ state, options }: ReadContext): bigint {
+  const isHardhats = options.flavor === 'hardhat' && !isForkActive(nextRules(state), 'london')
+  if (!isHardhats) return suggestedTip(state)
   const least = state.controls.leastGasPrice
   return least > PRE_LONDON_GAS_PRICE ? least : PRE_LONDON_GAS_PRICE
 }

@@ -63,8 +63,8 @@ export const anvil_setStorageAt = defineControl({
   },
 })
 
-function deal({ config, state }: Controlled, token: Address, to: Address, balance: bigint) {
-  return dealToken(config, state, { token, to, amount: balance, supply: 'kept' })
+function deal({ state }: Controlled, token: Address, to: Address, balance: bigint) {
+  return dealToken(state, { token, to, amount: balance, supply: 'kept' })
 }
 
 export const anvil_dealERC20 = defineControl({
@@ -95,8 +95,8 @@ export const anvil_setERC20Allowance = defineControl({
   ],
   example: { params: [FIRST_ACCOUNT, SECOND_ACCOUNT, STRANGER, '0x64'], error: 'tokenNotSettable' },
   answer: 'edited',
-  apply: ({ config, state }, owner, spender, token, allowed) =>
-    setAllowance(config, state, { token, owner, spender, amount: allowed }),
+  apply: ({ state }, owner, spender, token, allowed) =>
+    setAllowance(state, { token, owner, spender, amount: allowed }),
 })
 
 export const anvil_setErc20Allowance = defineControl({
@@ -117,8 +117,7 @@ export const anvil_setErc20Allowance = defineControl({
     error: 'tokenNotSettable',
   },
   answer: 'edited',
-  apply: ({ config, state }, { erc20: token, ...allowance }) =>
-    setAllowance(config, state, { token, ...allowance }),
+  apply: ({ state }, { erc20: token, ...allowance }) => setAllowance(state, { token, ...allowance }),
 })
 
 export const anvil_impersonateAccount = defineControl({

@@ -47,7 +47,7 @@ const nextBaseFeeMethod = (name: string) =>
     hardhat: { params: ['u128'] },
     example: { params: ['0x77359400'] },
     answer: 'done',
-    apply: ({ state, config }, baseFee) => settings.setNextBaseFee(config, state, baseFee, name),
+    apply: ({ state }, baseFee) => settings.setNextBaseFee(state, baseFee, name),
   })
 export const anvil_setNextBlockBaseFeePerGas = nextBaseFeeMethod('anvil_setNextBlockBaseFeePerGas')
 export const ganache_setNextBlockBaseFeePerGas = nextBaseFeeMethod('ganache_setNextBlockBaseFeePerGas')
@@ -61,8 +61,8 @@ const minGasPriceMethod = (name: string) =>
     hardhat: { params: ['u128'] },
     example: { params: ['0x77359400'], error: 'replacedByBaseFee' },
     answer: 'done',
-    apply: ({ state, config, flavor }, gasPrice) =>
-      settings.setMinimumGasPrice(config, state, gasPrice, flavor === 'hardhat' ? 'wait' : 'refused', name),
+    apply: ({ state, flavor }, gasPrice) =>
+      settings.setMinimumGasPrice(state, gasPrice, flavor === 'hardhat' ? 'wait' : 'refused', name),
   })
 export const anvil_setMinGasPrice = minGasPriceMethod('anvil_setMinGasPrice')
 export const ganache_setMinGasPrice = minGasPriceMethod('ganache_setMinGasPrice')
@@ -81,7 +81,7 @@ export const miner_setExtra = defineControl({
   params: [codec.required('extra', data)],
   example: { params: ['0x7469636b'] },
   answer: 'true',
-  apply: ({ state, config }, extra) => settings.setExtraData(config, state, extra, 'miner_setExtra'),
+  apply: ({ state }, extra) => settings.setExtraData(state, extra, 'miner_setExtra'),
 })
 
 export const anvil_setPrevRandao = defineControl({
@@ -91,8 +91,7 @@ export const anvil_setPrevRandao = defineControl({
   hardhat: { params: ['hash'] },
   example: { params: [WORD_42] },
   answer: 'done',
-  apply: ({ state, config }, prevRandao) =>
-    settings.setNextPrevRandao(config, state, prevRandao, 'hardhat_setPrevRandao'),
+  apply: ({ state }, prevRandao) => settings.setNextPrevRandao(state, prevRandao, 'hardhat_setPrevRandao'),
 })
 
 export const anvil_setChainId = defineControl({
@@ -102,7 +101,7 @@ export const anvil_setChainId = defineControl({
   params: [codec.required('chainId', { ...codec.integerFrom(1), name: 'chain id' })],
   example: { params: ['0xa'] },
   answer: 'done',
-  apply: ({ state, config }, id) => settings.setChainId(config, state, id),
+  apply: ({ state }, id) => settings.setChainId(state, id),
 })
 
 /** A higher time is in milliseconds: in seconds it would be the year 33658. */
@@ -199,7 +198,7 @@ export const anvil_removeBlockTimestampInterval = defineCommand({
 export const anvil_getGenesisTime = defineRead({
   summary: 'The timestamp of the genesis block.',
   result: 'seconds, as a number',
-  handle: ({ config, state }) => requireBlock(config, state, 'earliest').environment.timestamp,
+  handle: ({ state }) => requireBlock(state, 'earliest').environment.timestamp,
 })
 
 export {

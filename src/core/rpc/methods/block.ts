@@ -20,11 +20,11 @@ import { NO_HASH, ZEROS } from './examples.ts'
 
 /** A block as a function shows it; null if there is none. */
 function shown<Shown>(
-  { config, state, present }: ReadContext,
+  { state, present }: ReadContext,
   selector: BlockSelector,
   show: (block: PresentedBlock) => Shown,
 ): Shown | null {
-  const view = findBlock(config, state, selector)
+  const view = findBlock(state, selector)
   return view === undefined ? null : show(present(view))
 }
 

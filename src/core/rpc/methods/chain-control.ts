@@ -66,7 +66,7 @@ export const anvil_rollback = defineControl({
   params: [optional('depth', integer, 1)],
   example: { params: [1], error: 'reorgTooDeep' },
   answer: 'null',
-  apply: ({ state, config }, depth) => rollBack(config, state, depth, 'drop'),
+  apply: ({ state }, depth) => rollBack(state, depth, 'drop'),
 })
 
 export const anvil_reorg = defineControl({
@@ -75,10 +75,10 @@ export const anvil_reorg = defineControl({
   params: [required('depth', integer), optional('transactions', transactionPairs, [])],
   example: { params: [1, []], error: 'reorgTooDeep' },
   answer: 'null',
-  async apply({ state, config, session }, depth, pairs) {
+  async apply({ state, session }, depth, pairs) {
     if (depth === 0) return state
     const blocks = await signReplacements(readContext(session, state), depth, pairs)
-    return reorganise(config, state, { depth, blocks, returning: 'drop' })
+    return reorganise(state, { depth, blocks, returning: 'drop' })
   },
 })
 
@@ -87,11 +87,11 @@ export const debug_setHead = defineControl({
   params: [required('number', integer)],
   example: { params: ['0x0'] },
   answer: 'null',
-  apply({ state, config }, number) {
+  apply({ state }, number) {
     const latest = state.chain.head.header.number
     if (number > latest || number < state.chain.first)
       throw failure('blockNotFound', { block: number, latest })
-    return rollBack(config, state, latest - number, 'drop')
+    return rollBack(state, latest - number, 'drop')
   },
 })
 
@@ -122,7 +122,7 @@ const resetOptions: Codec<{ readonly forking: Forking | undefined }, ResetOption
 }
 
 /** The first state of the fork that a reset names. The upstream is that of the present fork, unless there is a URL. */
-async function forkedState({ config, initial }: Node, { chain }: NodeState, { url, block }: Forking) {
+async function forkedState({ initial }: Node, { chain, config }: NodeState, { url, block }: Forking) {
   const call = 'reset'
   const present = chain.fork?.upstream() ?? initial.chain.fork?.upstream()
   const upstream = url === undefined ? present : config.forks.connect(call, url)
@@ -147,11 +147,11 @@ export const hardhat_setRpcUrl = defineControl({
   params: [required('url', text)],
   example: { params: ['http://127.0.0.1:8545'] },
   answer: 'done',
-  apply({ state, config }, url) {
+  apply({ state }, url) {
     const { fork } = state.chain
     if (fork === undefined) return state
     if (fork.upstream() === undefined) throw failure('noNetwork', { call: 'setRpcUrl' })
-    const upstream = config.forks.connect('setRpcUrl', url)
+    const upstream = state.config.forks.connect('setRpcUrl', url)
     return outcomeWith(state, undefined, () => fork.askInstead(upstream))
   },
 })
@@ -218,9 +218,9 @@ export const hardhat_dumpState = defineRead({
   // anvil's parameter; a dump always has the history.
   params: [optional('preserveHistoricalStates', boolean, true)],
   result: 'data',
-  async handle({ config, state }, _history) {
+  async handle({ state }, _history) {
     const { dumpState } = await load(import('../../node/control/dump.ts'))
-    return bytesToHex(await dumpState(config, state))
+    return bytesToHex(await dumpState(state))
   },
 })
 
@@ -234,7 +234,7 @@ export const hardhat_loadState = defineCommand({
   async handle({ node }, bytes): Promise<true> {
     await node.execute(async (state) => {
       const { loadState } = await import('../../node/control/dump.ts')
-      return loadState(node.config, state, bytes)
+      return loadState(state, bytes)
     })
     return true
   },

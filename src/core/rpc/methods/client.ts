@@ -128,8 +128,8 @@ export const eth_config = defineRead({
   summary: 'The active fork, the next one and the last scheduled one (EIP-7910).',
   result:
     'object with current, next and last, each with activationTime, blobSchedule, chainId, forkId, precompiles and systemContracts, or null',
-  handle({ config, state }) {
-    const schedule = scheduleIn(config, state)
+  handle({ state }) {
+    const schedule = scheduleIn(state)
     const { times } = schedule.forkPoints
     const now = state.chain.head.header.timestamp
     const describe = (time: number | undefined): RpcForkConfig | null =>

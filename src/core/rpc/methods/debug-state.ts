@@ -89,7 +89,7 @@ export const debug_storageRangeAt = defineRead({
   result: 'object with storage, from hashed slot to key and value, and nextKey, or null at the end',
   example: { params: ['pending', 0, FIRST_ACCOUNT, '0x', 10] },
   async handle(context, selector, index, account, start, maxResults) {
-    const { config, state } = context
+    const { state } = context
     const view = viewIn(context, selector)
     if (isFirst(context, view)) throw failure('noTransactionInGenesis')
     const { length } = view.executed
@@ -97,7 +97,7 @@ export const debug_storageRangeAt = defineRead({
       throw failure('transactionIndexOutOfRange', { index, block: view.block().hash })
     }
     const { formatStorageRange } = await loadFormat()
-    const before = await stateBefore(config, state, view, index)
+    const before = await stateBefore(state, view, index)
     return formatStorageRange(readAccount(before, account).storage, start, maxResults)
   },
 })
@@ -146,11 +146,11 @@ export const debug_intermediateRoots = defineRead({
   result: 'array of 32 bytes',
   example: { params: ['pending'] },
   async handle(context, selector): Promise<Hash[]> {
-    const { config, state } = context
+    const { state } = context
     const view = viewIn(context, selector)
     if (isFirst(context, view)) throw failure('genesisNotTraceable')
     let { committed } = requireParent(state, view)
-    const replayed = await replayTransactions(config, state, view, { from: 0, to: view.executed.length })
+    const replayed = await replayTransactions(state, view, { from: 0, to: view.executed.length })
     return replayed.map(({ after }) => {
       committed = commitState(committed, after)
       return stateRoot(committed)
@@ -193,10 +193,10 @@ export const debug_executionWitness = defineRead({
   result: 'object with state, codes, keys and headers, arrays of data',
   example: { params: ['pending'] },
   async handle(context, selector) {
-    const { config, state } = context
+    const { state } = context
     expectProofs(state)
     const { executionWitness } = await loadWitness()
-    const witness = await executionWitness(config, state, viewIn(context, selector))
+    const witness = await executionWitness(state, viewIn(context, selector))
     return {
       state: witness.state.map(bytesToHex),
       codes: witness.codes.map(bytesToHex),

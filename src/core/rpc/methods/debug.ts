@@ -24,8 +24,7 @@ export const debug_getRawBlock = defineRead({
   params: [required('block', block, 'block')],
   result: 'data',
   example: { params: ['latest'] },
-  handle: ({ config, state }, selector) =>
-    bytesToHex(encodeSealedBlock(requireBlock(config, state, selector).block())),
+  handle: ({ state }, selector) => bytesToHex(encodeSealedBlock(requireBlock(state, selector).block())),
 })
 
 export const debug_getRawHeader = defineRead({
@@ -33,8 +32,8 @@ export const debug_getRawHeader = defineRead({
   params: [required('block', block, 'block')],
   result: 'data',
   example: { params: ['latest'] },
-  handle({ config, state }, selector) {
-    const { rules, header } = requireBlock(config, state, selector).block()
+  handle({ state }, selector) {
+    const { rules, header } = requireBlock(state, selector).block()
     return bytesToHex(encodeHeader(rules, header))
   },
 })
@@ -44,8 +43,8 @@ export const debug_getRawReceipts = defineRead({
   params: [required('block', block, 'block')],
   result: 'array of data',
   example: { params: ['latest'] },
-  handle: ({ config, state }, selector) =>
-    requireBlock(config, state, selector).executed.map((executed) => bytesToHex(encodeReceipt(executed))),
+  handle: ({ state }, selector) =>
+    requireBlock(state, selector).executed.map((executed) => bytesToHex(encodeReceipt(executed))),
 })
 
 export const debug_getRawTransaction = defineRead({

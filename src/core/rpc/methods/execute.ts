@@ -234,12 +234,12 @@ export const eth_simulateV1 = defineRead({
     ],
   },
   async handle(context, request, selector) {
-    const { config, state, options, known } = context
-    const base = findBlock(config, state, selector)
+    const { state, options, known } = context
+    const base = findBlock(state, selector)
     if (base === undefined) throw failure('simulationBaseNotFound')
     const simulated = {
-      schedule: scheduleIn(config, state),
-      executionUnder: (rules: Rules) => executionContext(config, state, rules),
+      schedule: scheduleIn(state),
+      executionUnder: (rules: Rules) => executionContext(state, rules),
     }
     const { blocks, checking, transferLogs, detail } = request
     const gasBudget = simulationGasCap(options.limits)

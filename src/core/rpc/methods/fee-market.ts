@@ -38,7 +38,7 @@ export const eth_maxPriorityFeePerGas = defineRead({
     'The suggested tip: 1 gwei, on a rollup 0.001 gwei unless its blocks are full, or the minimum tip of the pool if that is higher.',
   hardhat: { params: [] },
   result: 'quantity',
-  handle: ({ config, state }) => toQuantity(suggestedTip(config, state)),
+  handle: ({ state }) => toQuantity(suggestedTip(state)),
 })
 
 export const eth_baseFee = defineRead({
@@ -52,9 +52,9 @@ export const eth_blobBaseFee = defineRead({
   hardhat: { params: [] },
   result: 'quantity',
   handle(context) {
-    const { config, state, options } = context
+    const { state, options } = context
     // Hardhat's is zero before cancun.
-    const isNone = options.flavor === 'hardhat' && !isForkActive(nextRules(config, state), 'cancun')
+    const isNone = options.flavor === 'hardhat' && !isForkActive(nextRules(state), 'cancun')
     return toQuantity(isNone ? 0n : viewIn(context, 'pending').environment.blobBaseFee)
   },
 })
@@ -115,10 +115,10 @@ function feesOf(rules: Rules, fees: Pick<BlockEnvironment, 'baseFeePerGas' | 'bl
 }
 
 /** The fees of the block after a block: sealed, open, or (after the open block) computed. */
-function feesBeyond({ config, state }: ReadContext, last: BlockView) {
+function feesBeyond({ state }: ReadContext, last: BlockView) {
   const { rules, environment } = last
   const isHead = environment.number === state.chain.head.header.number && !last.isPending
-  const next = findBlock(config, state, isHead ? 'pending' : environment.number + 1)
+  const next = findBlock(state, isHead ? 'pending' : environment.number + 1)
   if (next !== undefined) return feesOf(next.rules, next.environment)
   const used = { gasUsed: gasUsedOf(last), blobGasUsed: blobGasUsedOf(last) }
   return feesOf(rules, feesAfter(rules, { rules, header: environmentWith(environment, used) }))

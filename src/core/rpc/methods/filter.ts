@@ -77,7 +77,7 @@ function checkLogFilter(mode: LogFilterBlockHash, { blockHash, fromBlock, toBloc
 
 /** The logs that match a filter, oldest first. */
 function queryLogs(context: ReadContext, filter: LogFilter): RpcLog[] {
-  const { config, state, options } = context
+  const { state, options } = context
   checkLogFilter(options.logFilterBlockHash, filter)
   const { blockHash } = filter
   if (blockHash !== undefined) {
@@ -87,11 +87,11 @@ function queryLogs(context: ReadContext, filter: LogFilter): RpcLog[] {
       const refusal = failure('blockNotFound', { block: blockHash, latest: state.chain.head.header.number })
       throw reworded(refusal, INVALID_PARAMS, 'blockHash cannot be found')
     }
-    return matchingLogs(filter, context.present(requireBlock(config, state, { blockHash })))
+    return matchingLogs(filter, context.present(requireBlock(state, { blockHash })))
   }
   // Hardhat shows the logs of sealed blocks only.
   if (filter.toBlock !== 'pending' || options.flavor === 'hardhat') return sealedLogs(context, filter)
-  const pending = requireBlock(config, state, 'pending')
+  const pending = requireBlock(state, 'pending')
   const sealed = filter.fromBlock === 'pending' ? [] : sealedLogs(context, filter)
   return [...sealed, ...matchingLogs(filter, context.present(pending))]
 }

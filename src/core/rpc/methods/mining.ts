@@ -41,7 +41,7 @@ export const evm_mine = defineCommand({
   result: '"0x0"; in hardhat "0"',
   async handle(session, asked) {
     const { node, options } = session
-    await node.execute((state) => mining.mineBlocks(node.config, state, orderOf(session, state, asked)))
+    await node.execute((state) => mining.mineBlocks(state, orderOf(session, state, asked)))
     return options.flavor === 'hardhat' ? '0' : '0x0'
   },
 })
@@ -81,7 +81,7 @@ export const anvil_mine_detailed = defineCommand({
     'array of blocks with full transactions, each with output, and with revertReason if it reverted with a reason',
   handle: (session, asked) =>
     session.node.execute(async (state) => {
-      const mined = await mining.mineBlocks(session.node.config, state, orderOf(session, state, asked))
+      const mined = await mining.mineBlocks(state, orderOf(session, state, asked))
       return { ...mined, result: blocksAbove(session, mined.state, state.chain.head.header.number) }
     }),
 })
@@ -93,14 +93,10 @@ export const anvil_mine = defineControl({
   hardhat: { variant: 'Mine', params: ['u64?', 'u64?'] },
   example: { params: ['0x3', '0x3c'] },
   answer: 'done',
-  apply({ state, config, flavor }, count, intervalS) {
-    if (flavor === 'hardhat') return mining.mineBlocks(config, state, { count, intervalS: intervalS ?? 1 })
+  apply({ state, flavor }, count, intervalS) {
+    if (flavor === 'hardhat') return mining.mineBlocks(state, { count, intervalS: intervalS ?? 1 })
     // Without an interval, or with zero, the clock alone decides.
-    return mining.mineBlocks(
-      config,
-      state,
-      intervalS ? mining.spacedOrder(state, count, intervalS) : { count },
-    )
+    return mining.mineBlocks(state, intervalS ? mining.spacedOrder(state, count, intervalS) : { count })
   },
 })
 
@@ -175,7 +171,7 @@ export const miner_start = defineControl({
   summary: 'Turns automining on. If mining was off, the waiting transactions are sealed.',
   params: [optional('threads', integer, 1)],
   answer: 'true',
-  apply: ({ state, config }) => mining.startMining(config, state),
+  apply: ({ state }) => mining.startMining(state),
 })
 
 export const miner_stop = defineControl({

@@ -19,8 +19,8 @@ import { defineRead } from '../method.ts'
 import { type ReadContext, viewIn } from '../session.ts'
 import { VERSION } from '../transaction-outcome.ts'
 
-function rollupView({ config, state }: ReadContext, call: string) {
-  return { config, state, rollup: requireRollup(state, call) }
+function rollupView({ state }: ReadContext, call: string) {
+  return { state, rollup: requireRollup(state, call) }
 }
 
 type RollupView = ReturnType<typeof rollupView>
@@ -110,12 +110,12 @@ const BASE_BLOCK_TIME_S = 2
 
 /** The rollup.json of the chain. */
 function formatRollupConfig(view: RollupView) {
-  const { config, state, rollup } = view
+  const { state, rollup } = view
   const { chain, settings: blocks } = state
   const genesis = blockAt(chain, chain.first) as SealedBlock
   const { l1Genesis } = rollup
   const { l1Contracts, l1ChainId } = rollup.config
-  const schedule = scheduleIn(config, state)
+  const schedule = scheduleIn(state)
   const parametersOf = (fork: string) =>
     schedule.activations.find(({ name }) => name === fork)?.rollup?.eip1559
   const times: Record<`${string}_time`, number> = {}
@@ -140,7 +140,7 @@ function formatRollupConfig(view: RollupView) {
     },
     // Whole seconds: denim's slots begin where a block of Base's time before it would.
     block_time: isOfSlots ? BASE_BLOCK_TIME_S : (blocks.beforeSlots ?? blocks).blockTimeMs / 1000,
-    max_sequencer_drift: mostDriftS(config, state, genesis.header.timestamp),
+    max_sequencer_drift: mostDriftS(state, genesis.header.timestamp),
     seq_window_size: l1Contracts?.sequencingWindow ?? SEQUENCER_WINDOW,
     channel_timeout: l1Contracts?.channelTimeout ?? CHANNEL_TIMEOUT,
     l1_chain_id: l1ChainId,

@@ -57,8 +57,8 @@ export const ots_hasCode = defineRead({
   params: [required('address', address), optional('block', block, 'latest', 'state')],
   result: 'boolean',
   example: { params: [FIRST_ACCOUNT, 'latest'] },
-  handle: ({ config, state }, account, selector) =>
-    readAccount(requireBlock(config, state, selector).state, account).code.bytes.length > 0,
+  handle: ({ state }, account, selector) =>
+    readAccount(requireBlock(state, selector).state, account).code.bytes.length > 0,
 })
 
 export const ots_getBlockDetails = defineRead({

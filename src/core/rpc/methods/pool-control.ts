@@ -26,7 +26,7 @@ export const hardhat_dropTransaction = defineCommand({
   result: 'null; in the flavor hardhat, whether there was such a transaction',
   example: { params: [NO_HASH] },
   async handle({ node, options }, transactionHash) {
-    const drop = node.execute((state) => dropping.dropTransaction(node.config, state, transactionHash))
+    const drop = node.execute((state) => dropping.dropTransaction(state, transactionHash))
     if (options.flavor === 'hardhat') return drop
     await drop.catch((error: unknown) => {
       if (!(error instanceof TickchainError && error.kind === 'alreadySealed')) throw error
@@ -38,13 +38,13 @@ export const hardhat_dropTransaction = defineCommand({
 export const hardhat_dropAllTransactions = defineControl({
   summary: 'Drops every unsealed transaction, pooled or pre-confirmed.',
   answer: 'done',
-  apply: ({ state, config }) => dropping.clearPool(config, state),
+  apply: ({ state }) => dropping.clearPool(state),
 })
 
 export const debug_clearTxpool = defineControl({
   summary: "The same as anvil_dropAllTransactions, under geth's name.",
   answer: 'null',
-  apply: ({ state, config }) => dropping.clearPool(config, state),
+  apply: ({ state }) => dropping.clearPool(state),
 })
 
 export const anvil_removePoolTransactions = defineControl({
@@ -52,8 +52,7 @@ export const anvil_removePoolTransactions = defineControl({
   params: [required('address', address)],
   example: { params: [FIRST_ACCOUNT] },
   answer: 'null',
-  apply: ({ state, config }, sender) =>
-    dropping.dropUnsealed(config, state, (transaction) => transaction.sender === sender),
+  apply: ({ state }, sender) => dropping.dropUnsealed(state, (transaction) => transaction.sender === sender),
 })
 
 /** The pooled transaction with a request's sender, nonce, recipient, value and input; throws `notWaiting`. */
@@ -103,7 +102,7 @@ export const eth_resend = defineCommand({
     const { hash } = await node.execute(async (state) => {
       const context = readContext(session, state)
       const signed = await fillAndSign(context, repriced(requireSame(context, request), gasPrice, gas))
-      return submitTransaction(node.config, state, signed)
+      return submitTransaction(state, signed)
     })
     return hash
   },
@@ -135,10 +134,10 @@ export const tickchain_dropPreconfirmed = defineControl({
   ],
   example: { params: [[NO_HASH]], error: 'notPreconfirmed' },
   answer: 'null',
-  apply: ({ state, config }, hashes, { returning, at }) =>
+  apply: ({ state }, hashes, { returning, at }) =>
     at === 'seal'
       ? dropping.dropAtSeal(state, hashes, returning)
-      : dropping.dropPreconfirmed(config, state, hashes, returning),
+      : dropping.dropPreconfirmed(state, hashes, returning),
 })
 
 export const tickchain_delayTransaction = defineControl({
@@ -155,8 +154,7 @@ export const tickchain_releaseTransaction = defineCommand({
   params: [required('transactionHash', hash)],
   result: 'whether the transaction was held back',
   example: { params: [NO_HASH] },
-  handle: ({ node }, transactionHash) =>
-    node.execute((state) => releaseTransaction(node.config, state, transactionHash)),
+  handle: ({ node }, transactionHash) => node.execute((state) => releaseTransaction(state, transactionHash)),
 })
 
 export const tickchain_setOrdering = defineControl({

@@ -115,9 +115,9 @@ export const eth_getAccount = defineRead({
   params: [required('address', address), blockParameter],
   result: 'object with balance, nonce, codeHash and storageRoot',
   example: { params: [FIRST_ACCOUNT, 'latest'] },
-  handle({ config, state }, owner, selector) {
+  handle({ state }, owner, selector) {
     expectProofs(state)
-    const { committed } = requireBlock(config, state, selector).block()
+    const { committed } = requireBlock(state, selector).block()
     const account = readAccount(committed.state, owner)
     return {
       balance: hex.toQuantity(account.balance),
@@ -165,9 +165,9 @@ export const eth_getProof = defineRead({
   ],
   result: 'account, accountProof and storageProof',
   example: { params: [FIRST_ACCOUNT, ['0x0'], 'latest'] },
-  handle({ config, state }, account, slots, selector) {
+  handle({ state }, account, slots, selector) {
     expectProofs(state)
-    const { committed } = requireBlock(config, state, selector).block()
+    const { committed } = requireBlock(state, selector).block()
     const keys = slots.map(({ key }) => key)
     const proof = proveAccount(committed, account, keys)
     return {
@@ -193,13 +193,13 @@ export const tickchain_advance = defineControl({
   params: [required('ms', integer)],
   example: { params: [2000] },
   answer: 'null',
-  apply: ({ state, config, commit }, ms) => advanceClock(config, state, ms, commit),
+  apply: ({ state, commit }, ms) => advanceClock(state, ms, commit),
 })
 
 export const tickchain_next = defineControl({
   summary: 'Moves the clock to the next partial block or seal that is due, and performs it.',
   answer: 'null',
-  apply: ({ state, config }) => advanceToNext(config, state),
+  apply: ({ state }) => advanceToNext(state),
 })
 
 export const tickchain_reorg = defineControl({
@@ -208,8 +208,7 @@ export const tickchain_reorg = defineControl({
   params: [required('depth', { ...integerFrom(1), name: 'number of blocks' })],
   example: { params: [1], error: 'reorgTooDeep' },
   answer: 'null',
-  apply: ({ state, config }, depth) =>
-    reorganise(config, state, { depth, blocks: undefined, returning: 'repool' }),
+  apply: ({ state }, depth) => reorganise(state, { depth, blocks: undefined, returning: 'repool' }),
 })
 
 export const tickchain_status = defineRead({

@@ -6,7 +6,7 @@ import type { Transaction } from '../../execution/transaction/transaction.ts'
 import { checkValidity, type ValidityLimits } from '../../execution/transaction/validity.ts'
 import type { Effect } from '../../node/events.ts'
 import { findIncluded, requireBlock, skipSnapshotNumber } from '../../node/lookup.ts'
-import type { NodeConfig, NodeState } from '../../node/node-state.ts'
+import type { NodeState } from '../../node/node-state.ts'
 import { likelySigner, submitTransaction } from '../../node/production/submit.ts'
 import { decodeTransaction } from '../../pool/decode.ts'
 import { failure, withData } from '../../primitives/errors.ts'
@@ -36,12 +36,12 @@ const FORK_LIMITS: ValidityLimits = {
  * Refuses a transaction that cannot be in the next block. Hardhat does so while it automines, because the transaction
  * would block the later ones of its sender; it looks at the transaction itself first, and at the pool's limits last.
  */
-function refuseToQueue(config: NodeConfig, state: NodeState, transaction: Transaction): void {
+function refuseToQueue(state: NodeState, transaction: Transaction): void {
   const { sender, nonce, type, gasLimit, maxFeePerGas: feeCap } = transaction
-  const { rules, environment } = requireBlock(config, state, 'pending')
+  const { rules, environment } = requireBlock(state, 'pending')
   const cap = rules.transactionGasCap ?? gasLimit
   checkValidity(rules, FORK_LIMITS, { ...transaction, gasLimit: gasLimit < cap ? gasLimit : cap })
-  const next = nextNonce(config, state, sender)
+  const next = nextNonce(state, sender)
   if (nonce > next) throw failure('nonceTooHigh', { next, nonce })
   if (nonce < next) throw failure('nonceTooLow', { next, nonce, isMinedAtOnce: true })
   const { baseFeePerGas: baseFee } = environment
@@ -61,8 +61,8 @@ async function submit(
   const { hash, error } = await node.execute(async (state, before) => {
     const transaction = await transactionOf(state)
     const isHardhats = options.flavor === 'hardhat' && state.settings.automines
-    if (isHardhats) refuseToQueue(node.config, state, transaction)
-    const accepted = await submitTransaction(node.config, state, transaction)
+    if (isHardhats) refuseToQueue(state, transaction)
+    const accepted = await submitTransaction(state, transaction)
     const { hash } = transaction
     // Hardhat takes a snapshot of its own before each transaction that it mines at once, which uses up a number.
     const records = isHardhats ? skipSnapshotNumber(before) : before
@@ -108,7 +108,7 @@ async function submitAndWait(
 ): Promise<RpcReceipt> {
   const { receipt } = await node.execute(async (state) => {
     const transaction = await transactionOf(state)
-    const accepted = await submitTransaction(node.config, state, transaction)
+    const accepted = await submitTransaction(state, transaction)
     const { hash } = transaction
     const awaited = { hash, confirmations: 0, followsReplacement: false, timeoutMs }
     const deadlineMs = state.nowMs + timeoutMs

@@ -28,12 +28,11 @@ function shownAt({ receipts }: RpcOptions, found: lookup.FoundTransaction | unde
 }
 
 function answer(
-  { config, options, present, state }: ReadContext,
+  { options, present, state }: ReadContext,
   found: lookup.FoundTransaction | Waiting | undefined,
 ): RpcTransaction | null {
   if (found === undefined) return null
-  if ('pooled' in found)
-    return formatPooled(options, currentOpenBlock(config, state).rules, found.pooled.transaction)
+  if ('pooled' in found) return formatPooled(options, currentOpenBlock(state).rules, found.pooled.transaction)
   const { view, executed } = found
   return formatTransaction(executed.transaction, { block: present(view), index: executed.index })
 }
@@ -44,8 +43,8 @@ function answerRaw(found: lookup.FoundTransaction | undefined): Hex | null {
   return bytesToHex(('pooled' in found ? found.pooled : found.executed).transaction.raw)
 }
 
-function placed({ config, state }: ReadContext, selector: lookup.BlockSelector, index: number) {
-  return lookup.transactionAt(lookup.findBlock(config, state, selector), index)
+function placed({ state }: ReadContext, selector: lookup.BlockSelector, index: number) {
+  return lookup.transactionAt(lookup.findBlock(state, selector), index)
 }
 
 export const eth_getTransactionByHash = defineRead({
@@ -139,9 +138,9 @@ export const base_transactionStatus = defineRead({
 })
 
 /** The pooled transactions of one sender, by nonce. */
-function waitingOf({ config, state }: ReadContext, sender: Address) {
+function waitingOf({ state }: ReadContext, sender: Address) {
   const queue = queueOf(state.pool, sender)
-  const { nonce } = readAccount(lookup.requireBlock(config, state, 'pending').state, sender)
+  const { nonce } = readAccount(lookup.requireBlock(state, 'pending').state, sender)
   const count = countPending(queue, nonce)
   const transactions = queue.transactions.map(({ transaction }) => transaction)
   return { sender, pending: transactions.slice(0, count), queued: transactions.slice(count) }
@@ -172,8 +171,8 @@ function contentOf<Shown>(context: ReadContext, show: Show<Shown>) {
   return { pending: bySender('pending'), queued: bySender('queued') }
 }
 
-function showInFull({ config, options, state }: ReadContext) {
-  const { rules } = currentOpenBlock(config, state)
+function showInFull({ options, state }: ReadContext) {
+  const { rules } = currentOpenBlock(state)
   return (transaction: Transaction) => formatPooled(options, rules, transaction)
 }
 

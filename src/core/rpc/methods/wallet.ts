@@ -71,7 +71,7 @@ async function withGas(session: Session, state: NodeState, request: TransactionR
   const context = { ...readContext(session, state), tellConsole: () => {} }
   const sender = requestSender(context, request)
   if (request.gas !== undefined || sender === undefined) return request
-  const least = requireBlock(context.config, state, 'pending').environment.gasLimit / GAS_LIMIT_DIVISOR
+  const least = requireBlock(state, 'pending').environment.gasLimit / GAS_LIMIT_DIVISOR
   const estimated = await fillTransaction(context, sender, request).then(
     ({ gasLimit }) => gasLimit,
     () => 0n,
@@ -81,14 +81,13 @@ async function withGas(session: Session, state: NodeState, request: TransactionR
 
 /** Submits a transaction for each call, in order. If one is refused, none is submitted. */
 async function submitBundle(session: Session, state: NodeState, { from, calls }: WalletBundle) {
-  const { config } = session.node
   const steps = new Steps(state)
   const hashes: Hash[] = []
   for (const call of calls) {
     const own = { ...call, from: from ?? call.from }
     const request = hashes.length === 0 ? own : await withGas(session, steps.state, own)
     const transaction = await fillAndSign(readContext(session, steps.state), request)
-    steps.add(await submitTransaction(config, steps.state, transaction))
+    steps.add(await submitTransaction(steps.state, transaction))
     hashes.push(transaction.hash)
   }
   return steps.finish(hashes)

@@ -56,6 +56,6 @@ function formatBuiltBlock(block: SealedBlock) {
 
 export interface RpcBuiltBlock extends ReturnType<typeof formatBuiltBlock> {}
 
-export async function buildBlock({ config, state }: ReadContext, build: EngineBuild): Promise<RpcBuiltBlock> {
-  return formatBuiltBlock(await buildForEngine(config, state, build))
+export async function buildBlock({ state }: ReadContext, build: EngineBuild): Promise<RpcBuiltBlock> {
+  return formatBuiltBlock(await buildForEngine(state, build))
 }

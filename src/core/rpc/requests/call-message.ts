@@ -32,7 +32,7 @@ export function callSiteIn(
 }
 
 export function callSiteAt(
-  { config, state }: ReadContext,
+  { state }: ReadContext,
   view: CallPlace,
   accounts: StateOverrides = NO_STATE_OVERRIDES,
   block?: BlockOverrides,
@@ -42,7 +42,7 @@ export function callSiteAt(
   const rules =
     block?.number === undefined && block?.timestamp === undefined
       ? view.rules
-      : scheduleIn(config, state).rulesAt({
+      : scheduleIn(state).rulesAt({
           number: block.number ?? number,
           timestamp: block.timestamp ?? timestamp,
           difficulty,
@@ -52,7 +52,7 @@ export function callSiteAt(
     environment: block === undefined ? view.environment : overrideEnvironment(rules, view.environment, block),
     state: overrideState(view.state, accounts),
     execution: {
-      ...executionContext(config, state, rules),
+      ...executionContext(state, rules),
       precompiles: overridePrecompiles(rules, accounts),
     },
   }

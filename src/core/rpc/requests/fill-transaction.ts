@@ -5,7 +5,7 @@ import type { CallResult } from '../../execution/call/run-call.ts'
 import type { Transaction, TransactionType } from '../../execution/transaction/transaction.ts'
 import { heldAccounts, keyToSend, unlockAccount } from '../../node/control/wallet.ts'
 import { requireBlock } from '../../node/lookup.ts'
-import { currentOpenBlock, type NodeConfig, type NodeState } from '../../node/node-state.ts'
+import { currentOpenBlock, type NodeState } from '../../node/node-state.ts'
 import { withPoolShown } from '../../node/pending.ts'
 import { completeFields, impersonatedTransaction, signTransaction } from '../../pool/payload.ts'
 import { countPending, queueOf } from '../../pool/pool.ts'
@@ -21,8 +21,8 @@ import { type ReadContext, tellCall, withExplainedFailure } from '../session.ts'
 import { type CallSite, callSiteAt, checkCreation } from './call-message.ts'
 
 /** The next nonce of an account, counting pre-confirmed transactions and gapless pooled ones. */
-export function nextNonce(config: NodeConfig, state: NodeState, sender: Address): bigint {
-  const { nonce } = readAccount(currentOpenBlock(config, state).state, sender)
+export function nextNonce(state: NodeState, sender: Address): bigint {
+  const { nonce } = readAccount(currentOpenBlock(state).state, sender)
   return nonce + BigInt(countPending(queueOf(state.pool, sender), nonce))
 }
 
@@ -78,8 +78,8 @@ export async function estimateAt(
  * transaction itself will make the same calls.
  */
 async function estimateFor(context: ReadContext, request: TransactionRequest) {
-  const { config, state } = context
-  const site = callSiteAt(context, requireBlock(config, await withPoolShown(config, state), 'pending'))
+  const { state } = context
+  const site = callSiteAt(context, requireBlock(await withPoolShown(state), 'pending'))
   const call = estimateOf(context, site, request)
   let logged: CallResult['consoleCalls'] = []
   try {
@@ -98,8 +98,8 @@ async function estimateFor(context: ReadContext, request: TransactionRequest) {
 
 /** Fills the missing fields of a request, as a wallet would. */
 export async function fillTransaction(context: ReadContext, sender: Address, request: TransactionRequest) {
-  const { config, state } = context
-  const view = requireBlock(config, state, 'pending')
+  const { state } = context
+  const view = requireBlock(state, 'pending')
   const { rules } = view
   if (context.options.flavor === 'hardhat') checkCreation(request)
   const chainId = request.chainId ?? BigInt(rules.chainId)
@@ -112,7 +112,7 @@ export async function fillTransaction(context: ReadContext, sender: Address, req
     ...completeFields({ ...request, maxFeePerBlobGas: undefined, blobVersionedHashes: undefined }),
     type,
     chainId,
-    nonce: request.nonce ?? nextNonce(config, state, sender),
+    nonce: request.nonce ?? nextNonce(state, sender),
     gasLimit:
       request.gas ?? context.options.defaultTransactionGasLimit ?? (await estimateFor(context, request)),
     ...chooseFees(request, view.environment.baseFeePerGas, suggestedTipIn(context), type),

@@ -119,7 +119,7 @@ export const entriesOf = (context: ReadContext, hash: Hash) => shownFrames(conte
 export interface OtsBlockDetails extends ReturnType<typeof formatBlockDetails> {}
 
 export function blockDetails(context: ReadContext, selector: BlockSelector): OtsBlockDetails | null {
-  const view = findBlock(context.config, context.state, selector)
+  const view = findBlock(context.state, selector)
   return view === undefined ? null : formatBlockDetails(context.present(view), rewardsIn(context, view))
 }
 
@@ -131,7 +131,7 @@ export function blockTransactions(
   page: number,
   size: number,
 ): OtsBlockTransactions | null {
-  const view = findBlock(context.config, context.state, selector)
+  const view = findBlock(context.state, selector)
   return view === undefined ? null : formatBlockTransactions(context.present(view), page, size)
 }
 

@@ -78,13 +78,13 @@ async function tracesIn(context: ReadContext, view: BlockView, matches: (parties
 }
 
 /** The blocks of a range that may hold traces, in their order. */
-function* blocksOf({ config, state }: ReadContext, filter: TraceFilter): IterableIterator<BlockView> {
+function* blocksOf({ state }: ReadContext, filter: TraceFilter): IterableIterator<BlockView> {
   const { toBlock } = filter
   const { from, to, head } = blockRange(state, filter)
   if (to > head && toBlock !== 'pending') throw failure('blockRangeBeyondHead')
   if (from > to) throw failure('blockRangeReversed')
   for (const block of fullBlocks(state.chain, from, Math.min(to, head))) yield viewOfSealed(block)
-  if (toBlock === 'pending') yield requireBlock(config, state, 'pending')
+  if (toBlock === 'pending') yield requireBlock(state, 'pending')
 }
 
 /** A trace takes about this, besides its input and output. */

@@ -167,7 +167,7 @@ export async function tracesOfTransaction(context: ReadContext, transactionHash:
 
 /** The traces and rewards of a block; null if there is none. */
 export async function tracesOfBlock(context: ReadContext, selector: lookup.BlockSelector) {
-  const view = lookup.findBlock(context.config, context.state, selector)
+  const view = lookup.findBlock(context.state, selector)
   if (view === undefined) return null
   const presented = context.present(view)
   const traced = await framesIn(context, view)
@@ -184,7 +184,7 @@ export async function replayTransaction(context: ReadContext, transactionHash: h
 
 /** Runs the transactions of a block again; null if there is none. */
 export async function replayBlock(context: ReadContext, selector: lookup.BlockSelector, types: Types) {
-  const view = lookup.findBlock(context.config, context.state, selector)
+  const view = lookup.findBlock(context.state, selector)
   if (view === undefined) return null
   const traced = await tracers.traceTransactions(context, view, recordTypes(types))
   return traced.map(({ executed, result }): RpcTraceResults & { readonly transactionHash: hex.Hash } => ({

@@ -23,8 +23,8 @@ import { startTracing } from '../tracers/tracers.ts'
 import { type CallSite, callSiteAt } from './call-message.ts'
 
 /** The block of a trace; throws in geth's words if there is none. */
-export function requireTracedBlock({ config, state }: ReadContext, selector: BlockSelector): BlockView {
-  const view = findBlock(config, state, selector)
+export function requireTracedBlock({ state }: ReadContext, selector: BlockSelector): BlockView {
+  const view = findBlock(state, selector)
   if (view !== undefined) return view
   // A tag always names a block.
   const block = typeof selector === 'object' ? selector.blockHash : Number(selector)
@@ -61,7 +61,7 @@ async function stateAtIndex(context: ReadContext, view: BlockView, index: number
   if (index > view.executed.length)
     throw failure('transactionIndexOutOfRange', { index, block: view.block().hash })
   expectTraceable(context, view)
-  return stateBefore(context.config, context.state, view, index)
+  return stateBefore(context.state, view, index)
 }
 
 function traceRequest(
@@ -139,21 +139,21 @@ export async function traceBundles(
 }
 
 /** The block of these bytes; a foreign one is executed on its parent. As in geth, its header is not checked. */
-export async function decodedBlock({ config, state }: ReadContext, rlp: Uint8Array): Promise<BlockView> {
+export async function decodedBlock({ state }: ReadContext, rlp: Uint8Array): Promise<BlockView> {
   const { chain } = state
   const blocks = decodeBlocks(rlp)
   const [decoded] = blocks
   if (decoded === undefined || blocks.length > 1)
     throw failure('undecodableBlocks', { reason: `expected one block, got ${blocks.length}` })
   const { header, transactions } = decoded
-  const rules = scheduleIn(config, state).rulesAt(header)
+  const rules = scheduleIn(state).rulesAt(header)
   const environment = completeHeader(rules, header)
   const hash = hashHeader(rules, header)
   const known = blockByHash(chain, hash)
   if (known !== undefined) return viewOfSealed(known)
   const parent = blockByHash(chain, header.parentHash)
   if (parent === undefined) throw failure('tracedBlockNotFound', { block: header.parentHash })
-  const execution = executionContext(config, state, rules)
+  const execution = executionContext(state, rules)
   const open = await executeTransactions(execution, openBlock(rules, parent, environment), transactions)
   const view = viewOfOpen(open)
   const block = { value: () => ({ ...view.block(), hash }) }

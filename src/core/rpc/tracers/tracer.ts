@@ -82,8 +82,8 @@ export async function traceTransactions<Result>(
   if (range.to === range.from) return []
   const budget = budgetOf(context)
   const { rules, environment } = view
-  const { config, state: current, present, options } = context
-  const replayed = await replayTransactions(config, current, view, range, (index, state) => {
+  const { state: current, present, options } = context
+  const replayed = await replayTransactions(current, view, range, (index, state) => {
     const { transaction, firstLogIndex } = view.executed[index] as ExecutedTransaction
     const { sender, gasLimit, authorizationList, hash } = transaction
     const place = {

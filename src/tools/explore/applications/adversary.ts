@@ -125,7 +125,7 @@ function feeEvents({ settings, chain }: NodeState): scenes.FeeEvent[] {
 }
 
 async function performFeeSpike({ chain, layer2 }: Stage, { blocks }: scenes.FeeEvent): Promise<void> {
-  const { emulator, session } = layer2
+  const { emulator } = layer2
   const { scheduler } = stateOf(layer2).controls
   await emulator.setScheduler(() => [])
   try {
@@ -134,7 +134,7 @@ async function performFeeSpike({ chain, layer2 }: Stage, { blocks }: scenes.FeeE
       const { rules, header } = state.chain.head
       const { blobGasUsed, gasLimit: gasUsed } = header
       const full = { rules, header: environmentWith(header, { gasUsed, blobGasUsed }) }
-      const { baseFeePerGas } = feesAfter(nextRules(session.node.config, state), full)
+      const { baseFeePerGas } = feesAfter(nextRules(state), full)
       await emulator.setNextBlockBaseFee(baseFeePerGas)
       await chain.advance(state.settings.blockTimeMs)
     }

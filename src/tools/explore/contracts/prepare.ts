@@ -122,7 +122,7 @@ export async function prepare(call: string, chain: Emulator, plan: ScenePlan) {
   const { session } = internalsOf(call, chain)
   const { known, node } = session
   const context = readContext(session, node.state)
-  const view = requireBlock(context.config, context.state, 'pending')
+  const view = requireBlock(context.state, 'pending')
   const site = callSiteAt(context, view, NO_STATE_OVERRIDES, undefined)
   const { execution, environment } = site
   const hasCheatcodes = await withMissesLoaded(() => usesCheatcodes(site.state, plan))

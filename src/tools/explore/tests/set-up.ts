@@ -109,12 +109,7 @@ export async function createBench(
   const emulator = await createEmulator(chainOptions(chain, settings))
   const { session } = internalsOf('runSolidityTests', emulator)
   const context = readContext(session, session.node.state)
-  const site = callSiteAt(
-    context,
-    requireBlock(context.config, context.state, 'pending'),
-    NO_STATE_OVERRIDES,
-    undefined,
-  )
+  const site = callSiteAt(context, requireBlock(context.state, 'pending'), NO_STATE_OVERRIDES, undefined)
   const isForges = chain === undefined
   const execution = isForges ? { ...site.execution, blockHashOf } : site.execution
   const gasLimit = BigInt(settings.gas_limit)
@@ -145,7 +140,7 @@ async function openAt(fork: ForkOptions): Promise<OpenedFork> {
   const emulator = await createEmulator({ fork, accounts: [] })
   const { session } = internalsOf('runSolidityTests', emulator)
   const context = readContext(session, session.node.state)
-  const head = requireBlock(context.config, context.state, 'latest')
+  const head = requireBlock(context.state, 'latest')
   const { state, environment } = callSiteAt(context, head, NO_STATE_OVERRIDES, undefined)
   return { state, environment, chainId: BigInt(emulator.settings.chainId) }
 }

@@ -34,8 +34,8 @@ const TIP = 1_000_000_000n
 const LEAST_BUMP_PERCENT = 10
 
 /** The fee cap of a transaction: the base fee may double. */
-function capOf(config: states.NodeConfig, state: states.NodeState, tip: bigint): bigint {
-  return 2n * states.currentOpenBlock(config, state).environment.baseFeePerGas + tip
+function capOf(state: states.NodeState, tip: bigint): bigint {
+  return 2n * states.currentOpenBlock(state).environment.baseFeePerGas + tip
 }
 
 /** The nonce after those of the sender's transactions in blocks and in the pool. */
@@ -52,7 +52,7 @@ async function submit(steps: PairSteps, { address, privateKey }: Sender, fields:
       ? impersonatedTransaction(fields, address)
       : signTransaction(fields, address, privateKey)
   try {
-    steps.add('l1', await submitTransaction(steps.config.l1, steps.pair.l1, transaction))
+    steps.add('l1', await submitTransaction(steps.pair.l1, transaction))
   } catch (error) {
     if (error instanceof TickchainError) return false
     throw error
@@ -65,40 +65,32 @@ async function submit(steps: PairSteps, { address, privateKey }: Sender, fields:
  * the sender then tries again at its next turn.
  */
 async function send(steps: PairSteps, sender: Sender, order: Order): Promise<boolean> {
-  const { config, pair } = steps
+  const { pair } = steps
   return submit(steps, sender, {
     ...NO_FIELDS,
     type: 2,
     chainId: BigInt(pair.l1.settings.chainId),
     nonce: nextNonce(pair.l1, sender.address),
-    maxFeePerGas: capOf(config.l1, pair.l1, TIP),
+    maxFeePerGas: capOf(pair.l1, TIP),
     maxPriorityFeePerGas: TIP,
     ...order,
   })
 }
 
 /** A transaction with fees that the layer 1 takes in place of those that it has. */
-function raised(
-  config: states.NodeConfig,
-  state: states.NodeState,
-  transaction: Transaction,
-): TransactionFields {
-  const percent = Math.max(LEAST_BUMP_PERCENT, config.poolLimits.replacementBumpPercent)
+function raised(state: states.NodeState, transaction: Transaction): TransactionFields {
+  const percent = Math.max(LEAST_BUMP_PERCENT, state.config.poolLimits.replacementBumpPercent)
   const maxPriorityFeePerGas = leastRaised(transaction.maxPriorityFeePerGas, percent)
-  const [least, cap] = [
-    leastRaised(transaction.maxFeePerGas, percent),
-    capOf(config, state, maxPriorityFeePerGas),
-  ]
+  const [least, cap] = [leastRaised(transaction.maxFeePerGas, percent), capOf(state, maxPriorityFeePerGas)]
   return { ...transaction, maxPriorityFeePerGas, maxFeePerGas: cap > least ? cap : least }
 }
 
 /** Replaces the sender's transactions that wait with a fee cap below the base fee. */
 async function raiseFees(steps: PairSteps, sender: Sender): Promise<void> {
-  const { l1 } = steps.config
   for (const { transaction } of queueOf(steps.pair.l1.pool, sender.address).transactions) {
     const state = steps.pair.l1
-    if (transaction.maxFeePerGas >= states.currentOpenBlock(l1, state).environment.baseFeePerGas) continue
-    if (!(await submit(steps, sender, raised(l1, state, transaction)))) return
+    if (transaction.maxFeePerGas >= states.currentOpenBlock(state).environment.baseFeePerGas) continue
+    if (!(await submit(steps, sender, raised(state, transaction)))) return
   }
 }
 

@@ -6,7 +6,7 @@ import { blockAt } from '../../../core/chain/chain.ts'
 import type { Transaction } from '../../../core/execution/transaction/transaction.ts'
 import { reorganise } from '../../../core/node/control/reorg.ts'
 import type { Transition } from '../../../core/node/events.ts'
-import type { NodeConfig, NodeState } from '../../../core/node/node-state.ts'
+import type { NodeState } from '../../../core/node/node-state.ts'
 import type { RollupState } from '../../../core/node/rollup/origins.ts'
 import { originIdOf } from '../../../core/node/rollup/origins.ts'
 import { decodeTransaction } from '../../../core/pool/decode.ts'
@@ -61,7 +61,6 @@ function decodeAll({ transactions }: Batch): Transaction[] | undefined {
 
 /** Replaces the blocks after number `safe`: the first by the batch's, and with a sequencer the others by empty ones. */
 async function rebuild(
-  config: NodeConfig,
   state: NodeState,
   safe: number,
   batch: Batch,
@@ -70,7 +69,7 @@ async function rebuild(
 ): Promise<Transition> {
   const depth = state.chain.head.header.number - safe
   const later = isSequenced ? Math.max(0, depth - 1) : 0
-  return reorganise(config, state, {
+  return reorganise(state, {
     depth,
     blocks: [transactions, ...Array.from({ length: later }, () => [])],
     timestamps: [batch.timestamp],
@@ -88,7 +87,6 @@ export interface Adopted extends Transition {
 
 /** The chain with the batch's block after number `safe`. */
 export async function adoptBatch(
-  config: NodeConfig,
   state: NodeState,
   safe: number,
   batch: Batch,
@@ -98,12 +96,12 @@ export async function adoptBatch(
   const transactions = decodeAll(batch)
   if (transactions !== undefined) {
     try {
-      const rebuilt = await rebuild(config, state, safe, batch, transactions, isSequenced)
+      const rebuilt = await rebuild(state, safe, batch, transactions, isSequenced)
       return { ...rebuilt, isWhole: true }
     } catch (error) {
       // Holocene: a block with a transaction that cannot be executed keeps its deposits alone.
       if (!(error instanceof TickchainError) || transactions.length === 0) throw error
     }
   }
-  return { ...(await rebuild(config, state, safe, batch, [], isSequenced)), isWhole: false }
+  return { ...(await rebuild(state, safe, batch, [], isSequenced)), isWhole: false }
 }

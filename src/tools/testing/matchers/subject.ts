@@ -185,7 +185,7 @@ export type ExpectedChange = bigint | number
 /** Calls a function, and measures the change of the pre-confirmed balance. */
 async function watchCall({ internals }: Matching, of: replay.BalanceOf, call: () => unknown) {
   const { node } = internals.session
-  const look = () => node.read((state) => replay.balanceNow(node.config, state, of))
+  const look = () => node.read((state) => replay.balanceNow(state, of))
   const before = await look()
   const answer = await call()
   return { answer, change: replay.differenceOf(before, await look(), of) }
@@ -231,7 +231,7 @@ function hintOf({ change, fee }: replay.BalanceChange, { amount, fees }: Expecta
 async function matchTransaction(matching: Matching, hash: Hash, expectation: Expectation) {
   const words = [`transaction ${hash}`, expectation.effect] as const
   const { node } = matching.internals.session
-  const found = await node.read((state) => replay.balanceChange(node.config, state, hash, expectation.of))
+  const found = await node.read((state) => replay.balanceChange(state, hash, expectation.of))
   if (found === undefined) return undecided(matching, words, (await locate(matching, hash)).words)
   const { amount, fees } = expectation
   const change = fees === 'excluded' ? found.change + found.fee : found.change

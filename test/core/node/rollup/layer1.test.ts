@@ -6,7 +6,7 @@ import type { Emulator } from '../../../../src/core/emulator/api.ts'
 import { internalsOf } from '../../../../src/core/emulator/internals.ts'
 import { base } from '../../../../src/core/emulator/options/base.ts'
 import { unchanged } from '../../../../src/core/node/events.ts'
-import type { NodeConfig, NodeState } from '../../../../src/core/node/node-state.ts'
+import type { NodeState } from '../../../../src/core/node/node-state.ts'
 import { tellL1Blocks } from '../../../../src/core/node/rollup/layer1.ts'
 import type { L1Block } from '../../../../src/core/node/rollup/origins.ts'
 import { type Deposit, userSourceHash } from '../../../../src/core/rollup/deposit.ts'
@@ -45,12 +45,12 @@ function depositOf(mint: bigint, l1Hash: Hex): Deposit {
 
 let chain: Emulator
 
-function change(edit: (config: NodeConfig, state: NodeState) => NodeState): Promise<undefined> {
+function change(edit: (state: NodeState) => NodeState): Promise<undefined> {
   const { node } = internalsOf('test', chain).session
-  return node.execute((state) => unchanged(edit(node.config, state)))
+  return node.execute((state) => unchanged(edit(state)))
 }
 
-const tell = (from: number, ...blocks: L1Block[]) => change((_, state) => tellL1Blocks(state, from, blocks))
+const tell = (from: number, ...blocks: L1Block[]) => change((state) => tellL1Blocks(state, from, blocks))
 
 async function send(): Promise<Hex> {
   const [from = BOB] = await chain.request('eth_accounts')

@@ -19,6 +19,7 @@ const ON_L1 = {
   superchainConfig: 'superchainConfig',
 } as const satisfies Record<string, keyof L1Addresses>
 
+/** The address of a contract. */
 export interface ContractAddress {
   readonly address: Address
 }

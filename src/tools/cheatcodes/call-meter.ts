@@ -30,14 +30,25 @@ export function settleRefund(result: CodeResult): void {
 /** Gas of the call that ends a pause, which is charged. */
 const OWN_CALL = 100n
 
+/** Gas of a measurement itself, which forge leaves out. */
+const OF_MEASUREMENT = 171n
+
+interface Measurement {
+  readonly names: readonly [group: string, name: string]
+  /** What its frame had spent. */
+  readonly spent: bigint
+}
+
 export class CallMeter {
   /** Gas of the senders of open messages, which have sent these but not paid for them. */
   private readonly left: number[] = []
   /** The last call that has ended. */
   last: MessageGas | undefined
   private pause: Pause | undefined
-  /** The measurement that goes on, with what its caller had left. */
-  started: { readonly names: readonly [group: string, name: string]; readonly left: bigint } | undefined
+  /** The measurement that goes on. */
+  started: Measurement | undefined
+  /** What the frame that ended the last measurement had spent. */
+  private spentBefore: bigint | undefined
   /** The cost of the cheatcode that runs; less than nothing gives gas back. */
   private cost = 0n
   /** The refund counter after the cheatcode that runs, if it changes it. */
@@ -56,6 +67,26 @@ export class CallMeter {
   /** Gas of the frame that calls a cheatcode. */
   get ofCaller(): bigint {
     return BigInt(this.left.at(-1) ?? 0)
+  }
+
+  /** Gas that the frame which calls a cheatcode has spent. */
+  private spent(open: readonly EvmMessage[]): bigint {
+    return (open.at(-2)?.gasLimit ?? 0n) - this.ofCaller
+  }
+
+  /** As in forge, a measurement begins where the one before has ended. */
+  start(names: Measurement['names'], open: readonly EvmMessage[]): void {
+    const spent = this.spent(open)
+    const before = this.spentBefore ?? spent
+    this.started = { names, spent: before < spent ? before : spent }
+  }
+
+  stop(started: Measurement, open: readonly EvmMessage[]): bigint {
+    const spent = this.spent(open) - OWN_CALL
+    this.started = undefined
+    this.spentBefore = spent
+    const used = spent - started.spent - OF_MEASUREMENT
+    return used < 0n ? 0n : used
   }
 
   pauseAt({ depth, gasRefund }: EvmMessage): void {

@@ -8,6 +8,7 @@ import {
   makeCode,
   readAccount,
   readStorage,
+  type Storage,
   setSlot,
   updateAccount,
   writeStorage,
@@ -92,13 +93,25 @@ function makeUp(run: CheatExecution, address: hex.Address, isAll = false, from?:
   run.change({ arbitrary: new Map(run.cheats.arbitrary).set(address, { isAll, from, known }) })
 }
 
+/** As in forge, the slots that are warm are copied, and warm; the others are those of a storage. */
+function copyWarm(run: CheatExecution, from: hex.Address, to: hex.Address, others: Storage): Storage {
+  const { access } = run.evm
+  const { storage } = readAccount(run.writer.current, from)
+  let copy = others
+  for (const [slot] of [...storage.entries(), ...others.entries()]) {
+    if (!access.isWarmSlot(from, slot)) continue
+    access.warmUpSlot(to, slot)
+    copy = setSlot(copy, slot, storage.get(slot) ?? hex.EMPTY_BYTES)
+  }
+  return copy
+}
+
 function copyStorage(run: CheatExecution, from: hex.Address, to: hex.Address): void {
   useState(run)
   const { arbitrary } = run.cheats
   if (arbitrary.has(to)) throw new CheatcodeRefusal('target address cannot have arbitrary storage')
-  const { access } = run.evm
-  const { storage } = readAccount(run.writer.current, from)
-  for (const [slot] of storage.entries()) if (access.isWarmSlot(from, slot)) access.warmUpSlot(to, slot)
+  run.evm.access.coolDown(to)
+  const storage = copyWarm(run, from, to, run.writer.originalStorageOf(to))
   run.writer.current = updateAccount(run.writer.current, to, { storage })
   if (arbitrary.has(from)) makeUp(run, to, false, from)
 }
@@ -137,18 +150,18 @@ function byKey([left]: readonly [string, unknown], [right]: readonly [string, un
   return left < right ? -1 : 1
 }
 
-/** All accounts of a test, as an allocation of a genesis. */
-function allocations({ writer, open, message }: CheatExecution): Json {
+/** The accounts and slots that a transaction has used, as an allocation of a genesis. */
+function allocations({ writer, open, message, evm: { access } }: CheatExecution): Json {
   const parties = [open[0]?.to, open[0]?.caller, message.caller].map(
     (party) => party && hex.bytesToHex(party.bytes),
   )
   const hidden: readonly unknown[] = [...parties, CHEATCODES, ACCESSOR, CONSOLE_ADDRESS]
   const own = [...writer.current.entries()].filter(
-    ([address, account]) => !hidden.includes(address) && !isDead(account),
+    ([address, account]) => access.isWarm(address) && !hidden.includes(address) && !isDead(account),
   )
   return new Map(
     own.sort(byKey).map(([address, { nonce, balance, code, storage }]): [string, Json] => {
-      const slots = [...storage.entries()].sort(byKey)
+      const slots = [...storage.entries()].filter(([slot]) => access.isWarmSlot(address, slot)).sort(byKey)
       return [
         address,
         new Map<string, Json>([
@@ -171,7 +184,8 @@ const WHOLE_ACCOUNTS: Cheatcodes = {
   'copyStorage(address,address)': copyStorage,
   'cloneAccount(address,address)': (run, from: hex.Address, to: hex.Address) => {
     useState(run)
-    const { balance, code, nonce, storage } = readAccount(run.writer.current, from)
+    const { balance, code, nonce } = readAccount(run.writer.current, from)
+    const storage = copyWarm(run, from, to, readAccount(run.writer.current, to).storage)
     run.writer.current = updateAccount(run.writer.current, to, { balance, code, nonce, storage })
     run.covering.callees.forgetChecks()
   },
@@ -181,7 +195,7 @@ const WHOLE_ACCOUNTS: Cheatcodes = {
   },
   'dumpState(string)': (run, path: string) => {
     useState(run)
-    writeFile(run, path, hex.utf8ToBytes(writeJson(allocations(run), 2)))
+    writeFile(run, path, hex.utf8ToBytes(writeJson(allocations(run))))
   },
 }
 

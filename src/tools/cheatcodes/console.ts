@@ -82,7 +82,7 @@ function consoleLine(types: readonly AbiType[], values: readonly AbiValue[]): st
     return valueAs(types[at] as AbiType, values[at] as AbiValue, specifier)
   })
   const rest = values.slice(used).map((value, at) => valueAs(types[used + at] as AbiType, value, 's'))
-  return [...(isPattern ? [filled] : []), ...rest].join(' ')
+  return [...(pattern === '' ? [] : [filled]), ...rest].join(' ')
 }
 
 /** The parameters of the events of DSTest, by their topics. */
@@ -118,18 +118,23 @@ function testEvents(): ReadonlyMap<Hash, readonly AbiType[]> {
 
 let events: ReturnType<typeof testEvents> | undefined
 
-/** The line that a test tells; `undefined` for an event that is none of DSTest. */
-export function toldLine(told: TestLog): string | undefined {
+function linesOf(text: string): readonly string[] {
+  const lines = text.split(/\r?\n/)
+  return lines.at(-1) === '' ? lines.slice(0, -1) : lines
+}
+
+/** The lines that a test tells: of the console, as many as its text has, so an empty one has none; none for an event that is none of DSTest. */
+export function toldLines(told: TestLog): readonly string[] {
   if (told instanceof Uint8Array) {
     const types = consoleParameters(told) ?? []
-    return consoleLine(types, decodeLoosely(types, told.subarray(4)) ?? [])
+    return linesOf(consoleLine(types, decodeLoosely(types, told.subarray(4)) ?? []))
   }
   const [topic, ...others] = told.topics
   events ??= testEvents()
   const types = topic && others.length === 0 ? events.get(bytesToHex(topic)) : undefined
   const values = types && decodeAbi(types, told.data)
-  if (types === undefined || values === undefined) return undefined
+  if (types === undefined || values === undefined) return []
   const texts = values.map((value, at) => shownValue((types[at] as AbiType).canonical, value))
-  if (texts.length === 1) return texts[0]
-  return `${texts[0]}: ${values.length === 3 ? withPoint(values[1] as bigint, values[2]) : texts[1]}`
+  if (texts.length === 1) return texts
+  return [`${texts[0]}: ${values.length === 3 ? withPoint(values[1] as bigint, values[2]) : texts[1]}`]
 }

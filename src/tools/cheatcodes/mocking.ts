@@ -7,6 +7,7 @@ import { type MockedResult, type Mocks, mockedResult, mockedTarget, NO_MOCKS } f
 import type { Expectations } from './expectations.ts'
 
 interface MockedRun {
+  readonly evm: covered.WasmEvm
   readonly cheats: { readonly mocks: Mocks }
   readonly expected: Expectations
   readonly change: (changes: { readonly mocks: Mocks }) => void
@@ -44,7 +45,10 @@ export class Mocking {
     const value = message.delegatecall ? undefined : message.value
     if (expected.waitsForCalls) expected.noteCall({ callee, data, value, gas: message.gasLimit })
     const target = mockedTarget(mocks, callee, data)
-    if (target !== undefined) message.ownCodeAddress = covered.toEvmAddress(target)
+    if (target !== undefined) {
+      message.ownCodeAddress = covered.toEvmAddress(target)
+      run.evm.access.warmUp(target)
+    }
     const mock = mockedResult(mocks, target ?? callee, data, value)
     if (mock === undefined) return
     this.result = mock.result

@@ -236,6 +236,8 @@ function compareVersion(text: string): bigint {
   return BigInt(Math.sign(differing ?? 0))
 }
 
+const ONE_CHARACTER = 'breakpoints must be exactly one character'
+
 /** `ForgeContext` of forge-std: any test, and a run of them. */
 const CONTEXTS: readonly bigint[] = [0n, 1n]
 
@@ -263,7 +265,12 @@ export const PURE_CHEATCODES: Cheatcodes = {
   // All is traced.
   'pauseTracing()': nothing,
   'resumeTracing()': nothing,
-  'breakpoint(string,bool?)': nothing,
+  'breakpoint(string,bool?)': (_, name: string) => {
+    const isOne = [...name].length === 1
+    if (isOne && /^\p{Alphabetic}$/u.test(name)) return
+    const fault = isOne ? 'only alphabetic characters are accepted as breakpoints' : ONE_CHARACTER
+    throw new CheatcodeRefusal(fault)
+  },
   // Any code may call them.
   'allowCheatcodes(address)': nothing,
 }

@@ -188,7 +188,7 @@ export function accountAccesses(recording: Recording) {
     .map((each) => [
       ...[[0n, each.chainId], each.kind, each.account, each.accessor, each.isInitialized, ...each.balances],
       ...[each.code, each.value, each.data, each.isReverted, each.storage.map(storageTuple)],
-      ...[BigInt(each.depth), ...each.nonces],
+      ...[BigInt(each.depth + 1), ...each.nonces],
     ])
 }
 

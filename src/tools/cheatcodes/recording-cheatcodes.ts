@@ -81,12 +81,11 @@ const DIFFERENCES: Cheatcodes = {
     watching.need('accesses')
     watching.recorder.begin([])
   },
-  [`stopAndReturnStateDiff() returns (${ACCESS})`]: (run) => {
-    const { watching } = run
-    const recording = watching.recorder.recording ?? []
-    const accesses = accountAccesses(recording)
-    watching.recorder.begin(undefined)
-    run.change({ recording: undefined })
+  /** As in forge, it empties the recording, and what follows is recorded. */
+  [`stopAndReturnStateDiff() returns (${ACCESS})`]: ({ watching }) => {
+    const accesses = accountAccesses(watching.recorder.recording ?? [])
+    watching.need('accesses')
+    watching.recorder.begin([])
     return accesses
   },
   [`getStorageAccesses() returns (${SLOT_ACCESS})`]: ({ watching }) =>
@@ -115,9 +114,6 @@ function lastGas({ watching, gas, cheats }: CheatExecution) {
   return last
 }
 
-/** Gas of the two cheatcodes that measure, in code of Solidity: what forge leaves out, and the second call. */
-const GAS_OF_SNAPSHOT = 271n
-
 function startGas(run: CheatExecution, group: string | undefined, name: string): void {
   const { gas, watching } = run
   watching.need('messages')
@@ -125,8 +121,7 @@ function startGas(run: CheatExecution, group: string | undefined, name: string):
     const [before, other] = gas.started.names
     throw new CheatcodeRefusal(`gas snapshot was already started with group: ${before} and name: ${other}`)
   }
-  const names = [group ?? run.cheats.setting.contract, name] as const
-  gas.started = { names, left: gas.ofCaller }
+  gas.start([group ?? run.cheats.setting.contract, name], run.open)
 }
 
 function stopGas(run: CheatExecution, group?: string, name?: string): bigint {
@@ -139,10 +134,9 @@ function stopGas(run: CheatExecution, group?: string, name?: string): bigint {
   if (name !== undefined && (started.names[0] !== given || started.names[1] !== other)) {
     throw new CheatcodeRefusal(`no gas snapshot was started with the name: ${other} in group: ${given}`)
   }
-  const used = started.left - gas.ofCaller - GAS_OF_SNAPSHOT
-  gas.started = undefined
-  note(run, started.names[0], started.names[1], used < 0n ? 0n : used)
-  return used < 0n ? 0n : used
+  const used = gas.stop(started, run.open)
+  note(run, ...started.names, used)
+  return used
 }
 
 const GAS_CODES: Cheatcodes = {

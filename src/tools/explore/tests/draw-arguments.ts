@@ -2,13 +2,14 @@
 
 import type { AbiType, AbiValue } from '../../../core/primitives/abi.ts'
 import { addressOfWord } from '../../../core/primitives/crypto.ts'
-import { type Hex, toWord } from '../../../core/primitives/hex.ts'
+import { bytesToHex, type Hex, toWord, utf8ToBytes } from '../../../core/primitives/hex.ts'
 import { bitsOf, narrow, type ValueSource } from '../contracts/draw.ts'
+import type { Literals } from './literals.ts'
 
 /** The source of values for a test. */
 interface TestSource extends ValueSource {
-  /** The texts in the sources of the project. */
-  readonly texts: () => readonly string[]
+  /** The literals in the sources of the project. */
+  readonly literals: () => Literals
 }
 
 /** Ranges of characters, each with the percentage of those in it and before. Their UTF-8 has one to four bytes. */
@@ -24,8 +25,8 @@ const MOST_ITEMS = 255
 /** Items of an array within an array. */
 const MOST_INNER_ITEMS = 15
 
-function drawText({ random, texts }: TestSource, isKnown: boolean): string {
-  const known = isKnown && random.chance(30) ? texts() : []
+function drawText({ random, literals }: TestSource, isKnown: boolean): string {
+  const known = isKnown && random.chance(30) ? literals().texts : []
   if (known.length > 0) return random.pick(known)
   const points = Array.from({ length: random.below(MOST_CHARACTERS + 1) }, () => {
     const percent = random.below(100)
@@ -35,7 +36,12 @@ function drawText({ random, texts }: TestSource, isKnown: boolean): string {
   return String.fromCodePoint(...points).trim()
 }
 
-function drawBytes({ random }: ValueSource): Hex {
+function drawBytes({ random, literals }: TestSource, known: bigint | undefined): Hex {
+  if (known !== undefined) {
+    const { bytes, texts } = literals()
+    if (bytes.length > 0 && random.chance(30)) return random.pick(bytes)
+    return texts.length > 0 && random.chance(30) ? bytesToHex(utf8ToBytes(random.pick(texts))) : toWord(known)
+  }
   const length = random.below(MOST_BYTES + 1)
   return `0x${
     length === 0
@@ -57,10 +63,21 @@ function drawNumber({ random }: ValueSource, type: AbiType): bigint {
   return random.pick([edge, least + edge, -least - 1n - edge])
 }
 
+/** Calls of a hundred whose address may be any word that contracts know: most of these are precompiles. */
+const ANY_ADDRESS = 5
+
+/** A literal of the type, or a word that contracts know. */
+function drawKnown({ random, dictionary, literals }: TestSource, type: AbiType): bigint | undefined {
+  const own = random.chance(50) ? literals().words.get(type.canonical) : undefined
+  if (own === undefined && type.kind === 'address' && !random.chance(ANY_ADDRESS)) return undefined
+  const words = own ?? dictionary.numbers
+  return words.length > 0 ? random.pick(words) : undefined
+}
+
 /** A value for a fuzz test, drawn as forge does: all of a call are known to the contracts, or none is. */
 function drawValue(source: TestSource, type: AbiType, isKnown: boolean, most = MOST_ITEMS): AbiValue {
-  const { random, dictionary } = source
-  const known = isKnown && dictionary.numbers.length > 0 ? random.pick(dictionary.numbers) : undefined
+  const { random } = source
+  const known = isKnown ? drawKnown(source, type) : undefined
   switch (type.kind) {
     case 'uint':
     case 'int':
@@ -70,7 +87,7 @@ function drawValue(source: TestSource, type: AbiType, isKnown: boolean, most = M
     case 'fixedBytes':
       return toWord(known ?? random.bits(256)).slice(0, 2 + 2 * type.length) as Hex
     case 'bytes':
-      return known === undefined ? drawBytes(source) : toWord(known)
+      return drawBytes(source, known)
     case 'string':
       return drawText(source, isKnown)
     case 'array': {

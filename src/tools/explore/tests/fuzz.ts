@@ -165,6 +165,7 @@ export async function fuzzTest(
   const ground = { machine, checks: tally, watch: createWatch(undefined), root }
   const addresses = [sender, ...deployed.addresses]
   const dictionary = createDictionary(root.state, deployed.addresses)
+  dictionary.add(BigInt(deployed.address))
   const [runs, knownPercent] = [Number(settings.fuzz.runs), Number(settings.fuzz.dictionary_weight)]
   const mostRejected = Number(settings.fuzz.max_test_rejects)
   let failing: Call | undefined
@@ -179,7 +180,7 @@ export async function fuzzTest(
   }
   for (let run = 0; failing === undefined && tally.gases.length < runs; run++) {
     if (tally.rejected > mostRejected) break
-    const source = { random: createRandom(seed, run), dictionary, addresses, texts: bench.texts }
+    const source = { random: createRandom(seed, run), dictionary, addresses, literals: bench.literals }
     const args = drawTestArguments(source, action.types, fixtures, knownPercent)
     if (args.some((arg) => bench.libraries.includes(arg as Address))) tally.rejected++
     else await attempt(makeCall(action, sender, args, 0n, 0))

@@ -2,17 +2,16 @@
 
 import { loadCrypto } from '../../../core/primitives/crypto.ts'
 import { load } from '../../../core/primitives/loading.ts'
-import { memoizeWeak } from '../../../core/primitives/memoize-last.ts'
 import type { CheatFiles } from '../../cheatcodes/setting.ts'
 import { abiErrors } from '../../solidity/artifacts/abi.ts'
 import { refusingUnreadable } from '../../solidity/artifacts/read-contracts.ts'
 import type { WrittenCall } from '../contracts/options.ts'
 import { cheatArtifacts, endpointsOf } from './cheat-setting.ts'
+import { literalsIn } from './literals.ts'
 import { isMatched, type SolidityTestResult, type TestArtifactsOptions, type TestOptions } from './options.ts'
 import { runSuite, type SuiteRun } from './run-suite.ts'
 import { createBench, forkOpener } from './set-up.ts'
 import { type ProjectSettings, readSettings } from './settings.ts'
-import { textsIn } from './sources.ts'
 import {
   linkArtifacts,
   readTestArtifacts,
@@ -38,10 +37,14 @@ export interface TestProject {
   readonly files?: CheatFiles
 }
 
-/** Searched for when a test has a parameter for a text. */
-const textsOf = memoizeWeak((artifacts: readonly TestArtifact[]) =>
-  textsIn(artifacts.map(({ source = '' }) => source)),
-)
+/** The literals of a project, without its libraries. */
+function literalsOf(settings: ProjectSettings, artifacts: readonly TestArtifact[]) {
+  const own = artifacts.filter(
+    ({ file }) =>
+      file.endsWith('.t.sol') || [settings.src, settings.test].some((each) => file.startsWith(`${each}/`)),
+  )
+  return literalsIn([...new Set(own.map(({ source = '' }) => source))])
+}
 
 /** A function that makes its value when it is called first. */
 function once<Value extends object>(make: () => Value): () => Value {
@@ -81,7 +84,13 @@ export async function openProject(project: TestProject, options: TestOptions) {
   if (suites.length === 0) return undefined
   const known = once(() => [...linked, ...others()])
   const errors = once(() => new Map(known().flatMap(({ abi }) => [...abiErrors(abi)])))
-  const bench = await createBench(chain, settings, libraries, () => textsOf(known()), errors)
+  const bench = await createBench(
+    chain,
+    settings,
+    libraries,
+    once(() => literalsOf(settings, known())),
+    errors,
+  )
   let isExplained = false
   const explain = async (): Promise<void> => {
     if (isExplained) return

@@ -28,7 +28,7 @@ import { NO_STATE_OVERRIDES } from '../../../core/state/overrides.ts'
 import { updateAccount } from '../../../core/state/world-state.ts'
 import { withCheatcodes } from '../../cheatcodes/addresses.ts'
 import { NO_CHEATS } from '../../cheatcodes/cheat-state.ts'
-import { toldLine } from '../../cheatcodes/console.ts'
+import { toldLines } from '../../cheatcodes/console.ts'
 import { ASSUMPTION, CheatcodeRefusal, isAssumption, skippedReason } from '../../cheatcodes/errors.ts'
 import { revertWords } from '../../cheatcodes/revert-words.ts'
 import type { OpenedFork } from '../../cheatcodes/setting.ts'
@@ -36,6 +36,7 @@ import { createEmulator } from '../../solidity/create-emulator.ts'
 import type { Position } from '../contracts/call.ts'
 import { type CoveredCall, createMachine, haltOf, type Machine } from '../contracts/machine.ts'
 import { createdBetween } from '../contracts/selection.ts'
+import type { Literals } from './literals.ts'
 import type { SolidityTestResult, TestForks } from './options.ts'
 import type { ProjectSettings } from './settings.ts'
 import {
@@ -103,7 +104,7 @@ export async function createBench(
   chain: EmulatorOptions | undefined,
   settings: ProjectSettings,
   libraries: readonly TestArtifact[],
-  texts: () => readonly string[],
+  literals: () => Literals,
   errors: () => CustomErrors,
 ) {
   const emulator = await createEmulator(chainOptions(chain, settings))
@@ -126,8 +127,8 @@ export async function createBench(
     ...{ session, known: session.known, execution, machine, hasCheatcodes: true },
     /** Who deploys test contracts and calls tests. */
     sender,
-    /** The texts in the sources of the project. */
-    texts,
+    /** The literals in the sources of the project. */
+    literals,
     errors,
     /** Before a test contract is deployed. */
     root,
@@ -207,7 +208,7 @@ export function failedOutcome(reason: string, logs: readonly string[] = []): Tes
 }
 
 function linesOf({ told }: CoveredCall): string[] {
-  return told.flatMap((each) => toldLine(each) ?? [])
+  return told.flatMap(toldLines)
 }
 
 export function outcomeOfTest(verdict: TestVerdict, called: CoveredCall | undefined): TestOutcome {

@@ -51,20 +51,14 @@ function resolveImport(remappings: readonly Remapping[], from: string, path: str
   return best === undefined ? name : best.target + name.slice(best.prefix.length)
 }
 
-const COMMENT_OR_TEXT = /\/\/[^\n]*|\/\*[\s\S]*?\*\/|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'/g
+/** Comments and texts of a source, each with its marks. */
+export const COMMENT_OR_TEXT = /\/\/[^\n]*|\/\*[\s\S]*?\*\/|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'/g
 const IMPORT = /\bimport\b[^;"']*?(["'])([^"'\n]+)\1/g
 
 /** The paths that a source imports. */
 export function importsOf(source: string): string[] {
   const code = source.replace(COMMENT_OR_TEXT, (found) => (found.startsWith('/') ? ' ' : found))
   return [...code.matchAll(IMPORT)].map(([, , path]) => path as string)
-}
-
-/** The texts in sources that have no escapes. */
-export function textsIn(sources: readonly string[]): readonly string[] {
-  const found = sources.flatMap((source) => source.match(COMMENT_OR_TEXT) ?? [])
-  const texts = found.filter((each) => !each.startsWith('/') && !each.includes('\\'))
-  return [...new Set(texts.map((each) => each.slice(1, -1)))]
 }
 
 export type SourceSet = ReturnType<typeof collectSources>

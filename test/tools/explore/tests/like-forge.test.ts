@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs'
 import { runTestArtifacts } from 'tickchain/explore'
 import { expect, test } from 'vitest'
 import { compile } from '../../solidity/compile.ts'
+import { LITERALS, MORE } from './like-forge-more.ts'
 import { LIKE_FORGE, SET_UPS } from './like-forge-sources.ts'
 
 function recorded(name: string) {
@@ -19,13 +20,16 @@ function run(source: string, settings = '') {
   return runTestArtifacts(artifacts, { foundryToml })
 }
 
-test('cheatcodes do, cost and say what they do in forge', { tags: 'gate' }, async () => {
-  const results = await run(LIKE_FORGE)
+test.each([
+  ['like-forge.json', LIKE_FORGE],
+  ['like-forge-more.json', MORE],
+])('cheatcodes do, cost and say what they do in forge: %s', { tags: 'gate' }, async (recording, source) => {
+  const results = await run(source)
   const told = results.map(({ contract, test: name, gas, reason, logs }) => [
     `${contract}.${name}`,
     { gas, ...(reason !== undefined && { reason }), ...(logs.length > 0 && { logs }) },
   ])
-  expect(Object.fromEntries(told)).toEqual(recorded('like-forge.json'))
+  expect(Object.fromEntries(told)).toEqual(recorded(recording))
 })
 
 test('set-ups, skipped tests and invariants end as in forge', { tags: 'gate' }, async () => {
@@ -35,4 +39,10 @@ test('set-ups, skipped tests and invariants end as in forge', { tags: 'gate' }, 
     { status, ...(reason !== undefined && { reason }), ...(logs.length > 0 && { logs }) },
   ])
   expect(Object.fromEntries(told)).toEqual(recorded('like-forge-set-ups.json'))
+})
+
+test('fuzz tests find the literals of sources, as in forge', { tags: 'gate' }, async () => {
+  const results = await run(LITERALS)
+  const passed = results.filter(({ status }) => status === 'passed').map(({ test: name }) => name)
+  expect(passed).toEqual(['testFuzz_zeroAddress(address)'])
 })

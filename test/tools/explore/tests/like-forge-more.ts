@@ -1,0 +1,81 @@
+// More Solidity tests that are held against what forge 1.7.1 says of them, in like-forge-more.json: what is recorded of an
+// execution, what the console prints, what copies are warm.
+
+export const MORE = `// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.20;
+interface Vm {
+  enum Kind { Call } struct ChainInfo { uint256 forkId; uint256 chainId; }
+  struct Slot { address account; bytes32 slot; bool isWrite; bytes32 previousValue; bytes32 newValue; bool reverted; }
+  struct Access { ChainInfo chainInfo; uint8 kind; address account; address accessor; bool initialized; uint256 oldBalance; uint256 newBalance; bytes deployedCode; uint256 value; bytes data; bool reverted; Slot[] storageAccesses; uint64 depth; uint64 oldNonce; uint64 newNonce; }
+  function startStateDiffRecording() external; function stopAndReturnStateDiff() external returns (Access[] memory);
+  function startSnapshotGas(string calldata) external; function stopSnapshotGas() external returns (uint256);
+  function startSnapshotGas(string calldata, string calldata) external; function stopSnapshotGas(string calldata, string calldata) external returns (uint256);
+  function cloneAccount(address, address) external; function copyStorage(address, address) external; function etch(address, bytes calldata) external; function mockFunction(address, address, bytes calldata) external;
+  function breakpoint(string calldata) external; function breakpoint(string calldata, bool) external;
+}
+contract Box {
+  uint256 public x = 3;
+  function setX(uint256 v) external { x = v; }
+  function on(Box other) external { other.setX(4); }
+  function start() external { Vm(0x7109709ECfa91a80626fF3989D68f67F5b1DD12D).startStateDiffRecording(); }
+}
+contract Model { uint256 public x; function setX(uint256 v) external { x = 2 * v; } }
+abstract contract Base {
+  Vm constant vm = Vm(0x7109709ECfa91a80626fF3989D68f67F5b1DD12D);
+  Box box; Box other;
+  event log(string); event log_uint(uint256); event log_named_string(string key, string val);
+  function setUp() public virtual { box = new Box(); other = new Box(); }
+}
+contract AccessesTest is Base {
+  function tell() internal { Vm.Access[] memory all = vm.stopAndReturnStateDiff(); for (uint256 i = 0; i < all.length; i++) { emit log_uint(all[i].kind); emit log_uint(all[i].depth); } }
+  function test_depths() public { vm.startStateDiffRecording(); box.on(other); address(box).balance; new Box(); tell(); }
+  function test_startedBelow() public { box.start(); box.on(other); tell(); }
+  function test_goesOn() public { vm.startStateDiffRecording(); box.setX(1); tell(); other.setX(2); tell(); tell(); }
+  function test_stoppedFirst() public { tell(); box.setX(5); tell(); }
+}
+contract MeasuredTest is Base {
+  function test_one() public { vm.startSnapshotGas('a'); box.setX(2); emit log_uint(vm.stopSnapshotGas()); }
+  function test_two() public { vm.startSnapshotGas('a'); box.setX(2); emit log_uint(vm.stopSnapshotGas()); vm.startSnapshotGas('b'); box.setX(3); emit log_uint(vm.stopSnapshotGas()); }
+  function test_between() public { vm.startSnapshotGas('g', 'a'); box.setX(2); emit log_uint(vm.stopSnapshotGas('g', 'a')); new Box(); vm.startSnapshotGas('b'); emit log_uint(vm.stopSnapshotGas()); }
+  function inner() external { vm.startSnapshotGas('a'); box.setX(7); emit log_uint(vm.stopSnapshotGas()); }
+  function test_frames() public { this.inner(); this.inner(); new Box(); this.inner(); }
+}
+contract CopiedTest is Base {
+  function test_clone() public { box.setX(4); vm.cloneAccount(address(box), address(0x500)); emit log_uint(Box(address(0x500)).x()); }
+  function test_coldClone() public { vm.cloneAccount(address(box), address(0x500)); emit log_uint(Box(address(0x500)).x()); }
+  function test_coldCopy() public { vm.copyStorage(address(box), address(0x500)); vm.cloneAccount(address(other), address(0x600)); vm.etch(address(0x500), address(box).code); emit log_uint(Box(address(0x500)).x()); emit log_uint(box.x()); }
+  function test_warmCopy() public { box.x(); vm.copyStorage(address(box), address(other)); emit log_uint(other.x()); }
+  function test_copyOver() public { other.setX(77); vm.copyStorage(address(box), address(other)); emit log_uint(other.x()); }
+  function test_cloneOver() public { other.setX(77); vm.cloneAccount(address(box), address(other)); emit log_uint(other.x()); }
+  function test_cloneLater() public { vm.cloneAccount(address(box), address(other)); emit log_uint(box.x()); emit log_uint(other.x()); }
+  function test_mockedFunction() public { Model model = new Model(); vm.mockFunction(address(box), address(model), abi.encodeWithSelector(Box.setX.selector)); box.setX(5); emit log_uint(box.x()); }
+  function test_warmModel() public { vm.mockFunction(address(box), address(other), abi.encodeWithSelector(Box.setX.selector)); box.setX(5); emit log_uint(other.x()); }
+}
+contract PrintedTest is Base {
+  function c(string memory types, bytes memory args) internal view { address(0x000000000000000000636F6e736F6c652e6c6f67).staticcall(abi.encodePacked(bytes4(keccak256(abi.encodePacked('log(', types, ')'))), args)); }
+  function s(string memory text) internal view { c('string', abi.encode(text)); }
+  function test_empty() public { s(''); emit log(''); emit log_named_string('', ''); c('', ''); c('string,string', abi.encode('', '')); c('string,uint256', abi.encode('', 5)); s(' '); s('last'); }
+  function test_lines() public view { s('a\\nb'); s('c\\n'); s('\\n'); s('d\\r\\ne'); s('\\n\\nf'); }
+}
+contract BreakpointTest is Base {
+  function test_letter() public { vm.breakpoint('a'); vm.breakpoint('b', true); vm.breakpoint(unicode'é'); }
+  function test_two() public { vm.breakpoint('ab'); } function test_none() public { vm.breakpoint('', false); } function test_digit() public { vm.breakpoint('7'); }
+}
+`
+
+/** Fuzz tests that forge fails with each of a dozen seeds, but for the last one, which it passes with each. */
+export const LITERALS = `// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.20;
+contract LiteralsTest {
+  function testFuzz_number(uint256 a) public pure { require(a != 1_234_567, 'found'); }
+  function testFuzz_unit(uint256 a) public pure { require(a != 3.5 ether, 'found'); }
+  function testFuzz_days(uint128 a) public pure { require(a != 17 days, 'found'); }
+  function testFuzz_negative(int256 a) public pure { require(a != -17, 'found'); }
+  function testFuzz_address(address a) public pure { require(a != 0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045, 'found'); }
+  function testFuzz_text(string memory a) public pure { require(keccak256(bytes(a)) != keccak256('magic words'), 'found'); }
+  function testFuzz_hash(bytes32 a) public pure { require(a != keccak256('magic words'), 'found'); }
+  function testFuzz_padded(bytes32 a) public pure { require(a != 'thirty-two', 'found'); }
+  function testFuzz_bytes(bytes memory a) public pure { require(keccak256(a) != keccak256(hex'11223344556677'), 'found'); }
+  function testFuzz_zeroAddress(address a) public pure { require(a != address(0), 'found'); }
+}
+`

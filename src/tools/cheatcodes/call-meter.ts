@@ -47,7 +47,7 @@ export class CallMeter {
   private pause: Pause | undefined
   /** The measurement that goes on. */
   started: Measurement | undefined
-  /** What the frame that ended the last measurement had spent. */
+  /** Gas that the frame which ended the last measurement had spent. */
   private spentBefore: bigint | undefined
   /** The cost of the cheatcode that runs; less than nothing gives gas back. */
   private cost = 0n

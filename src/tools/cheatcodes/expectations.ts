@@ -233,10 +233,10 @@ export class Expectations {
     const { reverts, by } = assumed
     if (!hasFailed || reverts.length === 0) return hasFailed
     const given = { depth, count: 1n, seen: 0n, hasCalled: true, revertedBy: by }
-    const { errors } = this.setting
+    const { declared } = this.setting
     return reverts.some(
       (each) =>
-        expectedReverts.unexpectedEnd({ ...each, ...given }, true, returnData, true, errors) === undefined,
+        expectedReverts.unexpectedEnd({ ...each, ...given }, true, returnData, true, declared) === undefined,
     )
   }
 
@@ -261,7 +261,7 @@ export class Expectations {
     this.refusal = undefined
     return (
       failed(
-        expectedReverts.unexpectedRefusal(refusal.reason, hasFailed, returnData, this.setting.errors),
+        expectedReverts.unexpectedRefusal(refusal.reason, hasFailed, returnData, this.setting.declared),
       ) ?? {
         kind: 'asExpected',
       }
@@ -282,13 +282,13 @@ export class Expectations {
     if (isReverter && (expected.revertedBy === undefined || expected.count > 1n)) expected.revertedBy = to
     if (depth > expected.depth) return undefined
     this.expected = undefined
-    const { allowsInternalReverts, errors } = this.setting
+    const { allowsInternalReverts, declared } = this.setting
     const reason = expectedReverts.unexpectedEnd(
       expected,
       hasFailed,
       returnData,
       allowsInternalReverts,
-      errors,
+      declared,
     )
     const seen = expected.seen + 1n
     if (reason === undefined && seen < expected.count) this.expected = { ...expected, seen }

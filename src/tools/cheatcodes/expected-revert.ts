@@ -1,10 +1,9 @@
 // `expectRevert` of Foundry's cheatcodes: the next calls have to revert, and count as ones that have not. With a count of
 // zero they must not revert.
 
-import type { CustomErrors } from '../../core/execution/result/console-log.ts'
 import { toChecksumAddress } from '../../core/primitives/crypto.ts'
 import { type Address, bytesToHex, equalBytes } from '../../core/primitives/hex.ts'
-import { innerOf, plainWords, revertWords } from './revert-words.ts'
+import { type Declared, innerOf, plainWords, revertWords } from './revert-words.ts'
 
 /** An expected revert. */
 export interface RevertPattern {
@@ -54,8 +53,8 @@ function unwantedEnd({ reason, reverter, revertedBy }: RevertExpectation, data: 
   return `call reverted with '${words}' from ${by}, but expected 0 reverts with reason '${plainWords(reason)}' from ${from}`
 }
 
-function otherError(actual: Uint8Array, expected: Uint8Array, errors: () => CustomErrors): string {
-  const [given, wanted] = [innerOf(actual), expected].map((data) => revertWords(data, errors()))
+function otherError(actual: Uint8Array, expected: Uint8Array, declared: () => Declared): string {
+  const [given, wanted] = [innerOf(actual), expected].map((data) => revertWords(data, declared()))
   return `Error != expected error: ${given} != ${wanted}`
 }
 
@@ -65,7 +64,7 @@ export function unexpectedEnd(
   hasFailed: boolean,
   returnData: Uint8Array,
   allowsInternal: boolean,
-  errors: () => CustomErrors,
+  declared: () => Declared,
 ): string | undefined {
   const { reason, isPartial, hasCalled, reverter, revertedBy, count } = expected
   if (!hasCalled && !allowsInternal) return "call didn't revert at a lower depth than cheatcode call depth"
@@ -80,7 +79,7 @@ export function unexpectedEnd(
   const isSame = isPartial
     ? equalBytes(returnData.subarray(0, SELECTOR_BYTES), reason.subarray(0, SELECTOR_BYTES))
     : equalBytes(returnData, reason) || equalBytes(innerOf(returnData), innerOf(reason))
-  return isSame ? undefined : otherError(returnData, reason, errors)
+  return isSame ? undefined : otherError(returnData, reason, declared)
 }
 
 /** Why the end of a cheatcode is not the refusal that was expected, whose words have to be among those of the reason. */
@@ -88,9 +87,9 @@ export function unexpectedRefusal(
   reason: Uint8Array | undefined,
   hasFailed: boolean,
   returnData: Uint8Array,
-  errors: () => CustomErrors,
+  declared: () => Declared,
 ): string | undefined {
   if (!hasFailed) return 'next call did not revert as expected'
   if (reason === undefined || bytesToHex(returnData).includes(bytesToHex(reason).slice(2))) return undefined
-  return otherError(returnData, reason, errors)
+  return otherError(returnData, reason, declared)
 }

@@ -10,7 +10,7 @@ import { CheatcodeRefusal } from './errors.ts'
 import type { CheatExecution } from './execution.ts'
 import { readFile, writeFile } from './file-cheatcodes.ts'
 import * as jsonValues from './json.ts'
-import { describedType } from './struct-types.ts'
+import { type DefinedStruct, describedType } from './struct-types.ts'
 import { parseValue, TYPES } from './values.ts'
 
 /** The ABI encoding of a value whose type is inferred. */
@@ -61,19 +61,32 @@ function ofNumber(text: string): Encoded {
   }
 }
 
-function inferred(value: jsonValues.Json): Encoded {
+type Structs = readonly DefinedStruct[]
+
+/** The entries of an object in the order of the struct with its names, or else by name. */
+function entriesOf(
+  value: jsonValues.JsonMap,
+  structs: Structs,
+): readonly (readonly [string, jsonValues.Json])[] {
+  const own = structs.find(
+    ({ fields }) => fields.length === value.size && fields.every((field) => value.has(field)),
+  )
+  const names = own?.fields ?? [...value.keys()].sort()
+  return names.map((name) => [name, value.get(name) as jsonValues.Json])
+}
+
+function inferred(value: jsonValues.Json, structs: Structs): Encoded {
   if (value === null || typeof value === 'boolean') return fixed(wordOf(value ? 1n : 0n))
   if (value instanceof jsonValues.JsonNumber) return ofNumber(value.text)
   if (typeof value === 'string') return ofText(value)
-  if (jsonValues.isArray(value)) return arrayOf(value.map(inferred))
-  const items = [...value]
-    .sort(([left], [right]) => (left < right ? -1 : 1))
-    .map(([, each]) => inferred(each))
+  if (jsonValues.isArray(value)) return arrayOf(value.map((each) => inferred(each, structs)))
+  const items = entriesOf(value, structs).map(([, each]) => inferred(each, structs))
   return { isDynamic: items.some(({ isDynamic }) => isDynamic), bytes: sequence(items) }
 }
 
-function parse(value: jsonValues.Json, path = '$'): hex.Hex {
-  const found = jsonValues.select(value, path).map(inferred)
+function parse({ cheats }: CheatExecution, value: jsonValues.Json, path = '$'): hex.Hex {
+  const structs = cheats.setting.declared().structs
+  const found = jsonValues.select(value, path).map((each) => inferred(each, structs))
   if (found.length === 0) return '0x'
   return hex.bytesToHex(sequence(found.length === 1 ? found : [arrayOf(found)]))
 }
@@ -110,8 +123,14 @@ function valueAt(value: jsonValues.Json, path: string, type: AbiType): AbiValue 
   throw new CheatcodeRefusal(`path ${JSON.stringify(path)} must return exactly one JSON value`)
 }
 
-function encoded(value: jsonValues.Json, path: string, description: string, suffix = ''): hex.Hex {
-  const type = describedType(description)
+function encoded(
+  { cheats }: CheatExecution,
+  value: jsonValues.Json,
+  path: string,
+  description: string,
+  suffix = '',
+): hex.Hex {
+  const type = describedType(description, cheats.setting.declared().structs)
   const whole = suffix === '' ? type : arrayTypeOf(type)
   return hex.bytesToHex(encodeAbi([whole], [valueAt(value, path, whole)], hex.EMPTY_BYTES))
 }
@@ -147,21 +166,22 @@ function reading(format: string, read: (text: string) => jsonValues.Json): Cheat
   )
   return {
     ...Object.fromEntries(typed),
-    [`${name}(string,string?) returns (bytes)`]: (_, text: string, path?: string) => parse(read(text), path),
+    [`${name}(string,string?) returns (bytes)`]: (run, text: string, path?: string) =>
+      parse(run, read(text), path),
     [`${name}Keys(string,string) returns (string[])`]: (_, text: string, path: string) =>
       keysAt(read(text), path),
     [`${name}Type(string,string?,string) returns (bytes)`]: (
-      _,
+      run,
       text: string,
       path: string | undefined,
       type: string,
-    ) => encoded(read(text), path ?? '$', type),
+    ) => encoded(run, read(text), path ?? '$', type),
     [`${name}TypeArray(string,string,string) returns (bytes)`]: (
-      _,
+      run,
       text: string,
       path: string,
       type: string,
-    ) => encoded(read(text), path, type, '[]'),
+    ) => encoded(run, read(text), path, type, '[]'),
     [`keyExists${format}(string,string) returns (bool)`]: (_, text: string, path: string) =>
       jsonValues.select(read(text), path).length > 0,
   }
@@ -259,19 +279,19 @@ const SERIALIZING: Cheatcodes = {
     run.change({ objects: new Map(run.cheats.objects).set(object, value) })
     return text
   },
-  'serializeJsonType(string,bytes) returns (string)': (_, description: string, data: hex.Hex) =>
-    jsonValues.writeJson(decoded(description, data)),
+  'serializeJsonType(string,bytes) returns (string)': (run, description: string, data: hex.Hex) =>
+    jsonValues.writeJson(decoded(run, description, data)),
   'serializeJsonType(string,string,string,bytes) returns (string)': (
     run,
     object: string,
     key: string,
     description: string,
     data: hex.Hex,
-  ) => serialize(run, object, key, decoded(description, data)),
+  ) => serialize(run, object, key, decoded(run, description, data)),
 }
 
-function decoded(description: string, data: hex.Hex): jsonValues.Json {
-  const type = describedType(description)
+function decoded({ cheats }: CheatExecution, description: string, data: hex.Hex): jsonValues.Json {
+  const type = describedType(description, cheats.setting.declared().structs)
   const [value] = decodeAbi([type], hex.hexToBytes(data)) ?? []
   if (value === undefined) throw new CheatcodeRefusal(`the data are no ${type.canonical}`)
   return toJson(value, type)

@@ -1,10 +1,11 @@
 // Revert data in the words of forge 1.7.1, which tests compare and print.
 
-import type { CustomErrors } from '../../core/execution/result/console-log.ts'
+import { type CustomErrors, NO_CUSTOM_ERRORS } from '../../core/execution/result/console-log.ts'
 import { type AbiType, type AbiValue, decodeAbi, elementaryType } from '../../core/primitives/abi.ts'
 import { toChecksumAddress } from '../../core/primitives/crypto.ts'
 import { type Address, bytesToBigInt, bytesToHex, type Hex, hexToBytes } from '../../core/primitives/hex.ts'
 import { skippedReason } from './errors.ts'
+import type { DefinedStruct } from './struct-types.ts'
 
 /** `Error(string)` and `CheatcodeError(string)`. */
 const TEXT_ERRORS = ['0x08c379a0', '0xeeaa9e6f']
@@ -72,21 +73,33 @@ function numberText(value: bigint): string {
   return `${value} [${value < 0n ? '-' : ''}${mantissa}e${digits.length - 1}]`
 }
 
-function valueText(type: AbiType, value: AbiValue): string {
+/** A tuple; one with the fields of a struct has its name and theirs. */
+function tupleText(
+  { components }: Extract<AbiType, { kind: 'tuple' }>,
+  value: object,
+  structs: readonly DefinedStruct[],
+): string {
+  const values = Object.values(value) as readonly AbiValue[]
+  const texts = components.map(({ type }, at) => valueText(type, values[at] as AbiValue, structs))
+  const names = components.map(({ name }) => name)
+  const struct = structs.find(({ fields }) => fields.join() === names.join())
+  if (struct === undefined) return `(${texts.join(', ')})`
+  return `${struct.name}({ ${texts.map((text, at) => `${names[at]}: ${text}`).join(', ')} })`
+}
+
+function valueText(type: AbiType, value: AbiValue, structs: readonly DefinedStruct[]): string {
   if (type.kind === 'array') {
-    return `[${(value as readonly AbiValue[]).map((each) => valueText(type.element, each)).join(', ')}]`
+    const items = (value as readonly AbiValue[]).map((each) => valueText(type.element, each, structs))
+    return `[${items.join(', ')}]`
   }
-  if (type.kind === 'tuple') {
-    const values = Object.values(value as object) as readonly AbiValue[]
-    return `(${type.components.map((each, at) => valueText(each.type, values[at] as AbiValue)).join(', ')})`
-  }
+  if (type.kind === 'tuple') return tupleText(type, value as object, structs)
   if (typeof value === 'bigint') return numberText(value)
   if (type.kind === 'string') return JSON.stringify(value)
   return type.kind === 'address' ? toChecksumAddress(value as Address) : `${value}`
 }
 
 /** An error that an ABI declares, such as `Coded(5, "x")`. */
-function declaredError(data: Uint8Array, errors: CustomErrors): string | undefined {
+function declaredError(data: Uint8Array, { errors, structs }: Declared): string | undefined {
   const error = errors.get(bytesToHex(data.subarray(0, SELECTOR_BYTES)))
   const values =
     error &&
@@ -95,7 +108,7 @@ function declaredError(data: Uint8Array, errors: CustomErrors): string | undefin
       data.subarray(SELECTOR_BYTES),
     )
   if (values === undefined) return undefined
-  const args = error?.inputs.map(({ type }, at) => valueText(type, values[at] as AbiValue)) ?? []
+  const args = error?.inputs.map(({ type }, at) => valueText(type, values[at] as AbiValue, structs)) ?? []
   return `${error?.name}(${args.join(', ')})`
 }
 
@@ -110,8 +123,16 @@ function unknownError(data: Uint8Array): string {
   }
 }
 
-/** The words for revert data, by the errors of known contracts; for none, those for the failure, in geth's words. */
-export function revertWords(data: Uint8Array, errors: CustomErrors, failure?: string): string {
+/** Names that words for reverts may use: the errors of contracts, and the structs of sources. */
+export interface Declared {
+  readonly errors: CustomErrors
+  readonly structs: readonly DefinedStruct[]
+}
+
+export const NOTHING_DECLARED: Declared = { errors: NO_CUSTOM_ERRORS, structs: [] }
+
+/** The words for revert data; for none, those for the failure, in geth's words. */
+export function revertWords(data: Uint8Array, declared: Declared, failure?: string): string {
   const isShort = data.length < SELECTOR_BYTES && !(data.length > 0 && isAscii(data))
   if (isShort) return `EvmError: ${failure === undefined ? 'Revert' : (HALTS[failure] ?? failure)}`
   const skipped = skippedReason(data)
@@ -122,7 +143,7 @@ export function revertWords(data: Uint8Array, errors: CustomErrors, failure?: st
     const code = bytesToBigInt(data.subarray(SELECTOR_BYTES, SELECTOR_BYTES + 32))
     return `panic: ${PANICS.get(code) ?? 'unknown code'} (0x${code.toString(16).padStart(2, '0')})`
   }
-  return declaredError(data, errors) ?? plainText(data) ?? unknownError(data)
+  return declaredError(data, declared) ?? plainText(data) ?? unknownError(data)
 }
 
 function plainText(data: Uint8Array): string | undefined {

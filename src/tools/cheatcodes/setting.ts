@@ -1,9 +1,9 @@
 // What cheatcodes get from outside the chain. Without it there are no variables, files, artifacts or forks.
 
-import { type CustomErrors, NO_CUSTOM_ERRORS } from '../../core/execution/result/console-log.ts'
 import type { Hash } from '../../core/primitives/hex.ts'
 import type { BlockEnvironment } from '../../core/rollup/header.ts'
 import type { WorldState } from '../../core/state/world-state.ts'
+import { type Declared, NOTHING_DECLARED } from './revert-words.ts'
 
 /** The facts of a file. Times are in seconds since the Unix epoch. */
 export interface FileFacts {
@@ -68,8 +68,8 @@ export const NO_SETTING = {
   permissions: [] as readonly FilePermission[],
   /** Read when they are first asked for. */
   artifacts: (): readonly CheatArtifact[] => [],
-  /** Errors of the project's contracts, for words. */
-  errors: (): CustomErrors => NO_CUSTOM_ERRORS,
+  /** Errors and structs of the project. */
+  declared: (): Declared => NOTHING_DECLARED,
   /** Prefixes of imports, and what they stand for. */
   remappings: [] as readonly (readonly [prefix: string, target: string])[],
   /** The source of the test that runs. */

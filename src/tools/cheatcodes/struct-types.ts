@@ -8,6 +8,12 @@ interface Field {
   readonly type: string
 }
 
+/** A struct that sources define. */
+export interface DefinedStruct {
+  readonly name: string
+  readonly fields: readonly string[]
+}
+
 export type Structs = ReadonlyMap<string, readonly Field[]>
 
 const STRUCT = /\s*(?<name>[A-Za-z_$][\w$]*)\s*\((?<fields>[^()]*)\)\s*/y
@@ -30,6 +36,22 @@ export function structsIn(text: string): Structs {
   return structs
 }
 
+/** The fields of a described struct in the order of its definition. A name that several structs have says nothing. */
+function inDefinedOrder(
+  name: string,
+  given: readonly Field[],
+  defined: readonly DefinedStruct[],
+): readonly Field[] {
+  const [own, ...more] = defined.filter((each) => each.name === name)
+  if (own === undefined || more.length > 0) return given
+  return own.fields.map((field) => {
+    const found = given.find((each) => each.name === field)
+    if (found !== undefined) return found
+    const fault = `field '${field}' not found in provided type for struct '${name}'`
+    throw new CheatcodeRefusal(`mismatch between struct definition and type description: ${fault}`)
+  })
+}
+
 function parameter(type: string, name: string, structs: Structs, depth = 0): object {
   const [, base = '', suffix = ''] = /^([^[]*)(.*)$/.exec(type) ?? []
   const fields = depth > 16 ? undefined : structs.get(base)
@@ -39,8 +61,9 @@ function parameter(type: string, name: string, structs: Structs, depth = 0): obj
 }
 
 /** The ABI type of a description: a struct, or a type of Solidity. Throws a refusal for one that is not known. */
-export function describedType(description: string): AbiType {
-  const structs = /^[\w\s.[\]]+$/.test(description) ? new Map() : structsIn(description)
+export function describedType(description: string, defined: readonly DefinedStruct[] = []): AbiType {
+  const given: Structs = /^[\w\s.[\]]+$/.test(description) ? new Map() : structsIn(description)
+  const structs = new Map([...given].map(([name, fields]) => [name, inDefinedOrder(name, fields, defined)]))
   const [outermost = description.trim()] = structs.keys()
   const [parsed] = parseAbiParameters([parameter(outermost, '', structs)]) ?? []
   if (parsed !== undefined) return parsed.type

@@ -14,6 +14,7 @@ const TYPES = ['uint256', 'int256', 'string', 'bytes', 'address', 'bool', 'uint2
 const INPUTS = TYPES.map((type) => ({ name: '', type }))
 const ERRORS = abiErrors([{ type: 'error', name: 'E1', inputs: INPUTS }])
 const [E1] = ERRORS.keys()
+const DECLARED = { errors: ERRORS, structs: [] }
 const ADDRESS = '0x7fa9385be102ac3eac297483dd6233d62b3e1496'
 
 function data(types: readonly string[], values: readonly unknown[], selector: Hex = '0x'): Uint8Array {
@@ -52,10 +53,10 @@ test.each([
     'E1(123456789 [1.234e8], -50000 [-5e4], "q\\"uo\\nte", 0x1234, 0x7FA9385bE102ac3EAc297483Dd6233D62b3e1496, true, [10000 [1e4], 9999])',
   ],
 ])('%s', (_, revertData, words) => {
-  expect(revertWords(revertData, ERRORS)).toBe(words)
+  expect(revertWords(revertData, DECLARED)).toBe(words)
 })
 
 test('failures without data have the names of revm', () => {
-  expect(revertWords(EMPTY_BYTES, ERRORS, 'out of gas')).toBe('EvmError: OutOfGas')
-  expect(revertWords(EMPTY_BYTES, ERRORS, 'invalid opcode: INVALID')).toBe('EvmError: InvalidFEOpcode')
+  expect(revertWords(EMPTY_BYTES, DECLARED, 'out of gas')).toBe('EvmError: OutOfGas')
+  expect(revertWords(EMPTY_BYTES, DECLARED, 'invalid opcode: INVALID')).toBe('EvmError: InvalidFEOpcode')
 })

@@ -14,7 +14,7 @@ import { parseRemapping } from './sources.ts'
 import type { TestArtifact, TestSuite } from './suites.ts'
 
 /** The things that a project grants to cheatcodes. */
-export interface Granted extends Pick<CheatSetting, 'openFork' | 'artifacts' | 'errors'> {
+export interface Granted extends Pick<CheatSetting, 'openFork' | 'artifacts' | 'declared'> {
   /** The absolute path of the project. */
   readonly root: string
   readonly files: CheatFiles | undefined

@@ -100,7 +100,7 @@ class Tally implements Checks {
 
   ofCall = (_: Call, outcome: CallOutcome): Failure | undefined => {
     const { result } = outcome
-    const verdict = verdictOf(outcome, this.deployed.bench.errors)
+    const verdict = verdictOf(outcome, this.deployed.bench.declared)
     if (verdict.status === 'rejected') {
       this.rejected++
       return undefined

@@ -1,7 +1,9 @@
-// Literals of sources, which fuzz tests are likely to compare their arguments with, by the types that forge tries them for.
+// What sources hold beside code: literals, which fuzz tests are likely to compare their arguments with, by the types that
+// forge tries them for; and structs.
 
 import { keccak256 } from '../../../core/primitives/crypto.ts'
 import { bytesToBigInt, type Hex, utf8ToBytes } from '../../../core/primitives/hex.ts'
+import type { DefinedStruct } from '../../cheatcodes/struct-types.ts'
 import { COMMENT_OR_TEXT } from './sources.ts'
 
 export interface Literals {
@@ -74,4 +76,17 @@ export function literalsIn(sources: readonly string[]): Literals {
   }
   const words = new Map([...found.words].map(([type, set]) => [type, [...set]]))
   return { texts: [...found.texts], bytes: [...found.bytes], words }
+}
+
+const STRUCT = /\bstruct\s+(?<name>[\w$]+)\s*\{(?<body>[^}]*)\}/g
+
+/** The structs that sources define. */
+export function definedStructs(sources: readonly string[]): readonly DefinedStruct[] {
+  return [...new Set(sources)].flatMap((source) => {
+    const found = source.replace(COMMENT_OR_TEXT, ' ').matchAll(STRUCT)
+    return [...found].map(({ groups: { name = '', body = '' } = {} }) => ({
+      name,
+      fields: body.split(';').flatMap((field) => /[\w$]+(?=\s*$)/.exec(field)?.[0] ?? []),
+    }))
+  })
 }

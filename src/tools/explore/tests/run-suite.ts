@@ -60,7 +60,7 @@ async function traced(run: SuiteRun, { bench, suite, address, root }: DeployedSu
     address,
     abi: artifact.abi,
     functions,
-    errors: bench.errors(),
+    errors: bench.declared().errors,
     events: new Map(),
   }
   const message = { from: bench.sender, to: address, value: 0n, input }
@@ -96,7 +96,7 @@ async function runUnit(
     hexToBytes(fn.selector),
   )
   const called = await machine.call(deployed.root, sender, deployed.address, input)
-  const verdict = verdictOf(called, deployed.bench.errors)
+  const verdict = verdictOf(called, deployed.bench.declared)
   const result = outcomeOfTest(verdict, called)
   return withTrace(run, deployed, input, result)
 }

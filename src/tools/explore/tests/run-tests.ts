@@ -7,7 +7,7 @@ import { abiErrors } from '../../solidity/artifacts/abi.ts'
 import { refusingUnreadable } from '../../solidity/artifacts/read-contracts.ts'
 import type { WrittenCall } from '../contracts/options.ts'
 import { cheatArtifacts, endpointsOf } from './cheat-setting.ts'
-import { literalsIn } from './literals.ts'
+import { definedStructs, literalsIn } from './literals.ts'
 import { isMatched, type SolidityTestResult, type TestArtifactsOptions, type TestOptions } from './options.ts'
 import { runSuite, type SuiteRun } from './run-suite.ts'
 import { createBench, forkOpener } from './set-up.ts'
@@ -83,13 +83,16 @@ export async function openProject(project: TestProject, options: TestOptions) {
   const { linked, libraries, isWanted, suites } = await chooseSuites(project, options)
   if (suites.length === 0) return undefined
   const known = once(() => [...linked, ...others()])
-  const errors = once(() => new Map(known().flatMap(({ abi }) => [...abiErrors(abi)])))
+  const declared = once(() => ({
+    errors: new Map(known().flatMap(({ abi }) => [...abiErrors(abi)])),
+    structs: definedStructs(known().map(({ source = '' }) => source)),
+  }))
   const bench = await createBench(
     chain,
     settings,
     libraries,
     once(() => literalsOf(settings, known())),
-    errors,
+    declared,
   )
   let isExplained = false
   const explain = async (): Promise<void> => {
@@ -102,7 +105,7 @@ export async function openProject(project: TestProject, options: TestOptions) {
   const variables = options.env ?? {}
   const openFork = forkOpener(options.forks ?? {}, endpointsOf(settings))
   const artifacts = once(() => cheatArtifacts(known(), settings))
-  const granted = { root, files, variables, openFork, artifacts, errors }
+  const granted = { root, files, variables, openFork, artifacts, declared }
   return { run: { bench, settings, profile, seed, fuzzRuns, isWanted, kept, explain, granted }, suites }
 }
 

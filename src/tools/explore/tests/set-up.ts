@@ -5,7 +5,6 @@ import { internalsOf } from '../../../core/emulator/internals.ts'
 import type { ForkOptions } from '../../../core/emulator/options/fork.ts'
 import type { EmulatorOptions } from '../../../core/emulator/options/options.ts'
 import { environmentWith } from '../../../core/execution/evm/pooled-evm.ts'
-import type { CustomErrors } from '../../../core/execution/result/console-log.ts'
 import { joinProbes } from '../../../core/execution/trace/probe.ts'
 import { requireBlock } from '../../../core/node/lookup.ts'
 import { decodeAbi, elementaryType, parseAbiParameters } from '../../../core/primitives/abi.ts'
@@ -30,7 +29,7 @@ import { withCheatcodes } from '../../cheatcodes/addresses.ts'
 import { NO_CHEATS } from '../../cheatcodes/cheat-state.ts'
 import { toldLines } from '../../cheatcodes/console.ts'
 import { ASSUMPTION, CheatcodeRefusal, isAssumption, skippedReason } from '../../cheatcodes/errors.ts'
-import { revertWords } from '../../cheatcodes/revert-words.ts'
+import { type Declared, revertWords } from '../../cheatcodes/revert-words.ts'
 import type { OpenedFork } from '../../cheatcodes/setting.ts'
 import { createEmulator } from '../../solidity/create-emulator.ts'
 import type { Position } from '../contracts/call.ts'
@@ -105,7 +104,7 @@ export async function createBench(
   settings: ProjectSettings,
   libraries: readonly TestArtifact[],
   literals: () => Literals,
-  errors: () => CustomErrors,
+  declared: () => Declared,
 ) {
   const emulator = await createEmulator(chainOptions(chain, settings))
   const { session } = internalsOf('runSolidityTests', emulator)
@@ -129,7 +128,7 @@ export async function createBench(
     sender,
     /** The literals in the sources of the project. */
     literals,
-    errors,
+    declared,
     /** Before a test contract is deployed. */
     root,
     /** Libraries that are linked into the contracts. Tests rely on their addresses not being drawn. */
@@ -174,7 +173,7 @@ export type TestVerdict =
 /** The verdict on a call of a test or of its set-up, with words for the errors of the project's contracts. */
 export function verdictOf(
   { result, failedTest }: Pick<CoveredCall, 'result' | 'failedTest'>,
-  errors: () => CustomErrors,
+  declared: () => Declared,
 ): TestVerdict {
   if (result.outcome === 'success')
     return failedTest === undefined ? { status: 'passed' } : { status: 'failed', reason: failedTest.reason }
@@ -182,7 +181,10 @@ export function verdictOf(
   if (skipped !== undefined) return { status: 'skipped', reason: skipped === '' ? undefined : skipped }
   if (isAssumption(result.returnData)) return { status: 'rejected' }
   const failure = result.outcome === 'failure' ? result.failure : undefined
-  return { status: 'failed', reason: failedTest?.reason ?? revertWords(result.returnData, errors(), failure) }
+  return {
+    status: 'failed',
+    reason: failedTest?.reason ?? revertWords(result.returnData, declared(), failure),
+  }
 }
 
 /** A test contract on a chain. */
@@ -244,7 +246,7 @@ export async function setUpSuite(bench: Bench, settings: ProjectSettings, suite:
   const address: Address = '0x7fa9385be102ac3eac297483dd6233d62b3e1496'
   const state = updateAccount(updateAccount(root.state, sender, { nonce: 2n }), address, { balance })
   const created = await machine.call({ ...root, state }, sender, undefined, code)
-  const verdict = verdictOf(created, bench.errors)
+  const verdict = verdictOf(created, bench.declared)
   if (verdict.status !== 'passed') return end('constructor()', created, verdict)
   const at = created.result.contractAddress as Address
   const fn = functions.find(({ signature }) => signature === 'setUp()')
@@ -252,7 +254,7 @@ export async function setUpSuite(bench: Bench, settings: ProjectSettings, suite:
   const logs = linesOf(created)
   if (fn !== undefined) {
     const called = await machine.call(position, sender, at, hexToBytes(fn.selector))
-    const ofSetUp = verdictOf(called, bench.errors)
+    const ofSetUp = verdictOf(called, bench.declared)
     if (ofSetUp.status !== 'passed') return end('setUp()', called, ofSetUp)
     logs.push(...linesOf(called))
     position = { ...called.after, cheats: { ...called.after.cheats, lastGas: called.lastGas } }

@@ -11,6 +11,8 @@ interface Vm {
   function startSnapshotGas(string calldata) external; function stopSnapshotGas() external returns (uint256);
   function startSnapshotGas(string calldata, string calldata) external; function stopSnapshotGas(string calldata, string calldata) external returns (uint256);
   function cloneAccount(address, address) external; function copyStorage(address, address) external; function etch(address, bytes calldata) external; function mockFunction(address, address, bytes calldata) external;
+  function parseJson(string calldata) external returns (bytes memory); function parseJson(string calldata, string calldata) external returns (bytes memory); function parseToml(string calldata) external returns (bytes memory);
+  function parseJsonType(string calldata, string calldata) external returns (bytes memory); function serializeJsonType(string calldata, bytes calldata) external returns (string memory); function expectRevert() external; function expectRevert(bytes calldata) external;
   function breakpoint(string calldata) external; function breakpoint(string calldata, bool) external;
 }
 contract Box {
@@ -23,7 +25,7 @@ contract Model { uint256 public x; function setX(uint256 v) external { x = 2 * v
 abstract contract Base {
   Vm constant vm = Vm(0x7109709ECfa91a80626fF3989D68f67F5b1DD12D);
   Box box; Box other;
-  event log(string); event log_uint(uint256); event log_named_string(string key, string val);
+  event log(string); event logs(bytes); event log_uint(uint256); event log_named_string(string key, string val);
   function setUp() public virtual { box = new Box(); other = new Box(); }
 }
 contract AccessesTest is Base {
@@ -60,6 +62,36 @@ contract PrintedTest is Base {
 contract BreakpointTest is Base {
   function test_letter() public { vm.breakpoint('a'); vm.breakpoint('b', true); vm.breakpoint(unicode'é'); }
   function test_two() public { vm.breakpoint('ab'); } function test_none() public { vm.breakpoint('', false); } function test_digit() public { vm.breakpoint('7'); }
+}
+struct Pair { uint256 b; uint256 a; string name; }
+struct Pairs { Pair one; Pair[] more; uint256 total; }
+contract Failing {
+  uint256 x; error Odd(Pair pair, Pair[] pairs); error Loose(uint256[] list);
+  function odd() external pure { Pair[] memory more = new Pair[](1); revert Odd(Pair(10001, 2, 'n'), more); }
+  function store() external { x = 5; } function load() external view returns (uint256) { return x; } function create() external { new Box(); }
+  function loop() external pure { uint256 i; while (true) i++; } function hash() external pure { assembly { pop(keccak256(0, 40000)) } }
+  function calls() external { this.store(); } function log() external { assembly { log0(0, 1000) } } function stops() external pure { assembly { invalid() } }
+}
+contract DefinedStructsTest is Base {
+  function test_objects() public {
+    Pair memory p = abi.decode(vm.parseJson('{"a": 1, "b": 2, "name": "x"}'), (Pair)); emit log_uint(p.b); emit log_uint(p.a); emit log(p.name);
+    Pair[] memory all = abi.decode(vm.parseJson('{"list": [{"name": "x", "b": 2, "a": 1}, {"a": 3, "name": "y", "b": 4}]}', '.list'), (Pair[])); emit log_uint(all[1].b);
+    Pairs memory deep = abi.decode(vm.parseToml('total = 9\\none = { a = 1, b = 2, name = "z" }\\nmore = []\\n'), (Pairs)); emit log_uint(deep.one.b); emit log_uint(deep.total);
+  }
+  function test_others() public { emit logs(vm.parseJson('{"b": 2, "a": 1}')); emit logs(vm.parseJson('{"b": 2, "a": 1, "nome": "x"}')); }
+  function test_described() public {
+    emit logs(vm.parseJsonType('{"b": 2, "a": 1, "name": "x"}', 'Pair(string name,uint256 a,uint256 b)')); emit log(vm.serializeJsonType('Pair(uint256 a,uint256 b,string name)', abi.encode(Pair(1, 2, 'n'))));
+    try vm.parseJsonType('{"b": 2, "a": 1, "name": "x"}', 'Pair(uint256 b,uint256 a)') {} catch (bytes memory e) { emit logs(e); }
+  }
+  function test_error() public { new Failing().odd(); }
+  function test_expectedError() public { Failing f = new Failing(); vm.expectRevert(abi.encodeWithSelector(Failing.Loose.selector, new uint256[](1))); f.odd(); }
+}
+contract ShortOfGasTest is Base {
+  Failing f = new Failing();
+  function short(uint256 gas, bytes memory data) internal { vm.expectRevert(); (bool ok, bytes memory out) = address(f).call{gas: gas}(data); emit log_uint(ok ? 1 : 0); emit log_uint(out.length); }
+  function test_store() public { short(3000, abi.encodeCall(f.store, ())); } function test_load() public { short(1500, abi.encodeCall(f.load, ())); } function test_create() public { short(3000, abi.encodeCall(f.create, ())); }
+  function test_loop() public { short(3000, abi.encodeCall(f.loop, ())); } function test_hash() public { short(3000, abi.encodeCall(f.hash, ())); }
+  function test_calls() public { short(3000, abi.encodeCall(f.calls, ())); } function test_log() public { short(3000, abi.encodeCall(f.log, ())); } function test_stops() public { short(3000, abi.encodeCall(f.stops, ())); } function test_creating() public { vm.expectRevert(); this.creates{gas: 40000}(); } function creates() external { new Failing(); }
 }
 `
 

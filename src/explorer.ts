@@ -43,9 +43,18 @@ function checkOptions({
   return { colorScheme, pollMs, urls }
 }
 
+/** Events that a timeline keeps, which is read again after each command. */
+const MOST_EVENTS = 10_000
+
 function sourceOf(source: Emulator | ExplorerProvider, pollMs: number): Source {
   const { clientAccess, request } = Object(source) as Accessible & Partial<ExplorerProvider>
-  if (clientAccess !== undefined) return emulatorSource(source as ControlledChain, clientAccess)
+  const recordTimeline = async () => {
+    // A page with an emulator has loaded it.
+    const library = await import('./index.ts')
+    return library.recordTimeline(source as Emulator, { mostEvents: MOST_EVENTS })
+  }
+  if (clientAccess !== undefined)
+    return emulatorSource(source as ControlledChain, clientAccess, recordTimeline)
   if (typeof request === 'function') return providerSource(source as ExplorerProvider, pollMs)
   throw new TypeError(
     'mountExplorer: expected an emulator, or a provider with a function `request` (EIP-1193)',
@@ -54,8 +63,8 @@ function sourceOf(source: Emulator | ExplorerProvider, pollMs: number): Source {
 
 /**
  * Shows a chain in an element of a page: blocks as they are built, `pending` beside `latest`, transactions with their
- * logs and calls, accounts and the pool, with controls of the clock and a slider through snapshots. Looking changes
- * nothing. What is no element or has an explorer already, and what is neither emulator nor provider, is refused with a
+ * logs and calls, accounts and the pool, with controls of the clock and a slider through snapshots; of an emulator also
+ * its timeline, in which a cursor shows the chain as it was at any instant. Looking changes nothing. What is no element or has an explorer already, and what is neither emulator nor provider, is refused with a
  * `TypeError`.
  *
  * @param element An element of the page, which gets a child.

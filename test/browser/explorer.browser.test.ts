@@ -309,6 +309,48 @@ describe('on an emulator in the page', () => {
     },
   )
 
+  test.each(allInLong([1280], [1280, 390]))(
+    'the timeline follows the chain; a drag takes the cursor along, and a click opens, %i wide',
+    async (width) => {
+      const page = await openExplorer({ viewport: { width, height: 1000 } })
+      const strip = page.locator('.strip')
+      const here = strip.locator('.here')
+      await strip.waitFor()
+      const hash = await playVault(page)
+      const startMs = await page.evaluate(async () => {
+        const genesis = await scene.chain.request('eth_getBlockByNumber', ['0x0', false])
+        return Number(genesis?.timestamp) * 1000
+      })
+      // Block 1 at 2 s, and a partial block of block 2 at 2.2 s, the present.
+      const partials = strip.locator('.lane.partials [data-transactions]')
+      await expect.poll(() => partials.count()).toBe(2)
+      const placeOf = async (shape: Locator) => {
+        const box = await shape.boundingBox()
+        return { left: box?.x ?? 0, right: (box?.x ?? 0) + (box?.width ?? 0), y: (box?.y ?? 0) + 4 }
+      }
+      const last = await placeOf(partials.last())
+      expect((await placeOf(here)).left).toBeCloseTo(last.right, -0.5)
+      // A drag to the middle between the creation's partial block and the present: block 1 is not sealed yet.
+      const first = await placeOf(partials.first())
+      await page.mouse.move(last.right, last.y)
+      await page.mouse.down()
+      await page.mouse.move((first.right + last.right) / 2, last.y, { steps: 4 })
+      await page.mouse.up()
+      await expectText(page.locator('.summary'), /Block 0\s*1 transaction pre-confirmed/)
+      const cursor = page.getByRole('slider', { name: 'Instant' })
+      expect(await cursor.getAttribute('aria-valuetext')).toMatch(/^(?:[89]\d\d|1,[01]\d\d) ms ago$/)
+      // A click opens a transaction, whose life leads to its moments.
+      await page.mouse.click((last.left + last.right) / 2, last.y)
+      await expectText(heading(page, /^Transaction /), `${hash.slice(0, 6)}…${hash.slice(-4)}`)
+      const life = page.getByRole('list', { name: 'Life of the transaction' })
+      await expectText(life, /\+2\.0 s entered the pool\s+\+2\.2 s pre-confirmed in partial 1 of block 2/)
+      await life.getByRole('button', { name: '+2.0 s' }).press('Enter')
+      await expectText(page.locator('.panel'), /pending|waits|pool/i)
+      expect(await page.evaluate(() => scene.chain.snapshot().takenAtMs)).toBe(startMs + 2200)
+      expect(await accessibilityFaults(page)).toEqual([])
+    },
+  )
+
   test('a search finds transactions, blocks and accounts', async () => {
     const page = await openExplorer()
     const hash = await sendEther(page)
@@ -671,6 +713,7 @@ describe('on a provider', () => {
     const page = await openOnProvider('^(?:tickchain|evm|txpool|debug_accountRange)')
     // In place of the time cursor stands why there is none.
     expect(await page.getByRole('slider', { name: 'Instant' }).count()).toBe(0)
+    expect(await page.locator('.strip').count()).toBe(0)
     await expectText(page.getByText(/^No time cursor/), /JSON-RPC does not tell .* as they were/)
     const hash = await sendEther(page)
     await page.evaluate(() => scene.chain.advance(2000))

@@ -91,7 +91,7 @@ export interface NodeState {
   readonly batch?: BatchedWork | undefined
 }
 
-export interface BatchedWork extends GasMeter {
+interface BatchedWork extends GasMeter {
   blocks: number
 }
 

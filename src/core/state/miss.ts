@@ -37,7 +37,7 @@ export interface MissedCall {
 }
 
 /** Reads that take what is not known for empty, and note it. */
-export interface Guessing {
+interface Guessing {
   readonly state: (state: WorldState) => WorldState
   readonly read: <Value>(read: () => Value) => Value | undefined
 }

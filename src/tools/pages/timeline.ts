@@ -68,13 +68,14 @@ class TimelineView {
 
   #draw(): void {
     const selected = this.#chosen ?? this.#pointed
-    this.#picture.innerHTML = drawTimeline(this.#model.record, {
+    const picture = drawTimeline(this.#model.record, {
       width: Math.max(this.#picture.clientWidth, 200),
       window: [this.#from, this.#to],
       hasLinks: true,
       attributes: { 'aria-hidden': 'true' },
       ...(selected === undefined ? {} : { selected }),
     })
+    show(this.#picture, [picture])
   }
 
   #redraw(): void {

@@ -5,9 +5,11 @@ import { escapeControls, escapeTexts } from '../../core/primitives/text-of.ts'
 /** Markup that needs no more escaping. */
 export interface Markup {
   readonly markup: string
+  /** The parts of an element, for pages that render it without parsing. */
+  readonly made?: { readonly name: string; readonly attributes: Attributes; readonly children: Child }
 }
 
-type Child = Markup | string | number | undefined | readonly Child[]
+export type Child = Markup | string | number | undefined | readonly Child[]
 type Attribute = string | number | boolean | undefined
 type Attributes = Readonly<Record<string, Attribute>>
 
@@ -56,7 +58,8 @@ export function element(
   const [first, ...rest] = parts
   const [attributes, children] = isAttributes(first) ? [first, rest] : [{}, [first, ...rest]]
   const open = `<${name}${Object.entries(attributes).map(attributeText).join('')}>`
-  return { markup: VOID_ELEMENTS.has(name) ? open : `${open}${childText(children)}</${name}>` }
+  const markup = VOID_ELEMENTS.has(name) ? open : `${open}${childText(children)}</${name}>`
+  return { markup, made: { name, attributes, children } }
 }
 
 export type Cell = Markup | string

@@ -134,3 +134,27 @@ test('a block that a reorganisation took off is under the cursor as it was', asy
   const past = await history.at(position)
   expect(await past('eth_getBlockByNumber', ['latest', true])).toEqual(orphan)
 })
+
+test('positions and times of the clock lead to each other, and the last branch answers for a time', async () => {
+  const chain = await createEmulator()
+  const { note, history } = recordHistory(chain as never)
+  const startMs = history.timeAt(history.first())
+  const begun = chain.snapshot()
+  await chain.advance(3000)
+  note()
+  expect(history.timeAt(history.first() + 1200)).toBe(startMs + 1200)
+  expect(history.positionAt(startMs + 1200)).toBe(history.first() + 1200)
+  const before = history.last()
+  await chain.revert(begun)
+  note()
+  // The clock has gone back, and the cursor has not.
+  expect(history.last()).toBe(before + 1)
+  expect(history.timeAt(history.last())).toBe(startMs)
+  expect(history.timeAt(before - 1)).toBe(startMs + 2999)
+  await chain.advance(1000)
+  note()
+  expect(history.positionAt(startMs + 400)).toBe(before + 401)
+  // Before the beginning, and after the end.
+  expect(history.positionAt(startMs - 5)).toBe(history.first())
+  expect(history.positionAt(startMs + 9000)).toBe(history.last())
+})

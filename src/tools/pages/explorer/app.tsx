@@ -12,6 +12,7 @@ import { SearchView } from './history-view.tsx'
 import type { Overview } from './overview.ts'
 import { Button, StoreContext, useStore } from './parts.tsx'
 import { Playhead } from './playhead.tsx'
+import type { LiveTimeline } from './source.ts'
 import type { Place, Store } from './store.ts'
 import { abbreviateHex, countText, groupDigits, reasonText, timeText } from './text.ts'
 import { TransactionView } from './transaction-view.tsx'
@@ -119,6 +120,25 @@ function Troubles() {
   )
 }
 
+/** The timeline of an emulator. What records and draws it is loaded when it is mounted. */
+function Timeline() {
+  const { source, tell } = useStore()
+  const [loaded, setLoaded] =
+    useState<readonly [timeline: LiveTimeline, code: typeof import('./timeline-strip.tsx')]>()
+  const { history, recordTimeline } = source
+  useEffect(() => {
+    if (recordTimeline === undefined) return undefined
+    const recording = recordTimeline()
+    Promise.all([recording, import('./timeline-strip.tsx')]).then(setLoaded, (error) =>
+      tell(`The timeline cannot be shown: ${reasonText(error)}`),
+    )
+    return () => void recording.then(({ stop }) => stop()).catch(() => undefined)
+  }, [recordTimeline])
+  if (loaded === undefined || history === undefined) return null
+  const [timeline, { TimelineStrip }] = loaded
+  return <TimelineStrip {...{ timeline, history }} />
+}
+
 /** Orphaned blocks below the list. */
 const MOST_ORPHANS = 8
 
@@ -152,6 +172,7 @@ function Explorer() {
       <ControlsView>
         <TimeTravel />
       </ControlsView>
+      <Timeline />
       <Playhead />
       <p role="status" class="news muted">
         {news}

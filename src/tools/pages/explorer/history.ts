@@ -28,6 +28,10 @@ export interface ExplorerPast {
   readonly last: () => number
   /** Asks the chain as it was at a position. */
   readonly at: (position: number) => Promise<Ask>
+  /** The time of the chain's clock at a position, in milliseconds. */
+  readonly timeAt: (position: number) => number
+  /** The last position at which the clock showed a time. */
+  readonly positionAt: (ms: number) => number
 }
 
 /** The oldest moments are dropped: their states share almost all, but not all. */
@@ -72,20 +76,37 @@ export function recordHistory(chain: PastChain) {
     }
   }
 
+  /** The last moment of which something holds, or the first, with the next one. */
+  function lastMoment(holds: (moment: Moment) => boolean): readonly [Moment, Moment | undefined] {
+    const index = Math.max(0, moments.map(holds).lastIndexOf(true))
+    return [moments[index] as Moment, moments[index + 1]]
+  }
+  // The first is dropped some time; a position before it stands for it.
+  const before = (position: number) => lastMoment((each) => each.position <= position)
+
   async function at(position: number): Promise<Ask> {
-    // The first is dropped some time; a position before it stands for it.
-    const index = moments.filter((each) => each.position <= position).length - 1
-    const moment = moments[Math.max(0, index)] as Moment
-    const next = moments[index + 1]
+    const [moment, next] = before(position)
     const laterMs = position - moment.position
-    if (index < 0 || next === undefined || laterMs <= 0) return chainAt(moment, 0)
+    if (next === undefined || laterMs <= 0) return chainAt(moment, 0)
     moment.leadsOn ??= becomes(moment, next)
     return chainAt(moment, (await moment.leadsOn) ? laterMs : 0)
+  }
+
+  function timeAt(position: number): number {
+    const [{ position: from, snapshot }, next] = before(position)
+    const atMs = snapshot.takenAtMs
+    const passed = Math.max(0, (next?.snapshot.takenAtMs ?? atMs) - atMs)
+    return atMs + Math.min(Math.max(0, position - from), passed)
+  }
+
+  function positionAt(ms: number): number {
+    const [{ position, snapshot }, next] = lastMoment(({ snapshot: { takenAtMs } }) => takenAtMs <= ms)
+    return Math.min(position + Math.max(0, ms - snapshot.takenAtMs), next?.position ?? position)
   }
   const history: ExplorerPast = {
     first: () => moments[0]?.position ?? 0,
     last: () => moments.at(-1)?.position ?? 0,
-    at,
+    ...{ at, timeAt, positionAt },
   }
   return { note, history }
 }

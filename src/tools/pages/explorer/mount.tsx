@@ -2,6 +2,7 @@
 
 import { render } from 'preact'
 import { PRINT_STYLES, THEME } from '../../view/theme.ts'
+import { TIMELINE_STYLES } from '../../view/timeline/styles.ts'
 import { DEBUGGER_STYLES } from '../../view/trace/debugger-styles.ts'
 import { App } from './app.tsx'
 import { followAddress } from './places.ts'
@@ -48,6 +49,10 @@ form { display: flex; gap: 6px; }
 .playhead .cursor { flex: 1 1 260px; }
 .playhead .cursor input { flex: 1; min-width: 0; width: 100%; }
 select { font: inherit; min-height: 32px; border: 1px solid var(--line); border-radius: 6px; background: var(--background); color: var(--text); }
+.strip { position: relative; border: 1px solid var(--line); border-radius: 6px; margin: 8px 0 4px; overflow: hidden; cursor: ew-resize; touch-action: pan-y; }
+.strip [data-transactions] { cursor: pointer; }
+.strip .here { position: absolute; inset-block: 0; width: 2px; margin-inline-start: -1px; background: var(--focus); pointer-events: none; }
+.life { display: flex; flex-wrap: wrap; align-items: center; gap: 2px 14px; margin-bottom: 6px; }
 .news { min-height: 21px; }
 .troubles p { border: 1px solid currentColor; border-radius: 6px; padding: 6px 10px; margin: 4px 0; overflow-wrap: anywhere; }
 .columns { display: grid; grid-template-columns: minmax(0, 440px) minmax(0, 1fr); gap: 24px; }
@@ -55,7 +60,7 @@ select { font: inherit; min-height: 32px; border: 1px solid var(--line); border-
   .columns { grid-template-columns: minmax(0, 1fr); }
   form, form label, input[type="search"] { flex: 1; width: 100%; min-width: 0; }
   .row .gas { display: none; }
-  .detail .chain, .detail .controls, .detail .summary, .explorer > div:not(.detail) .narrow { display: none; }
+  .detail .chain, .detail .controls, .detail .summary, .detail .strip, .detail .zoom, .explorer > div:not(.detail) .narrow { display: none; }
 }
 table { width: 100%; }
 tbody th { font-weight: 400; color: var(--muted); }
@@ -140,7 +145,7 @@ export function mount(
   const root = host.attachShadow({ mode: 'open' })
   const Sheet = (page.defaultView ?? globalThis).CSSStyleSheet
   const sheet = new Sheet()
-  sheet.replaceSync(THEME + STYLES + DEBUGGER_STYLES + PRINT_STYLES)
+  sheet.replaceSync(THEME + STYLES + TIMELINE_STYLES + DEBUGGER_STYLES + PRINT_STYLES)
   // A policy that forbids inline styles allows these.
   root.adoptedStyleSheets = [sheet]
   element.append(host)

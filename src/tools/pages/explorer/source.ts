@@ -1,5 +1,6 @@
 // The chain that an explorer shows, as far as it needs it.
 
+import type { TimelineRecord } from '../../view/timeline/record.ts'
 import { type Ask, type ExplorerPast, type PastChain, recordHistory } from './history.ts'
 
 export type { Ask } from './history.ts'
@@ -18,11 +19,21 @@ export interface ChainCommands {
 
 export type ControlName = keyof ChainCommands
 
+/** A record that grows with the chain. */
+export interface LiveTimeline {
+  readonly record: TimelineRecord
+  stop(): void
+}
+
+export type RecordTimeline = () => Promise<LiveTimeline>
+
 /** A chain as an explorer sees it. */
 export interface Source {
   readonly ask: Ask
   /** The past; of a provider it is not known. */
   readonly history?: ExplorerPast
+  /** Begins to record the timeline; absent like the past. */
+  readonly recordTimeline?: RecordTimeline
   /** Calls the listener when the chain has changed, or may have; returns the function that ends it. */
   watch(listener: (what: 'changed' | 'maybe') => void): () => void
   readonly controls: ChainCommands
@@ -134,11 +145,15 @@ interface Access {
 /** The time in which several changes are shown as one. */
 const GATHERED_MS = 16
 
-export function emulatorSource(chain: ControlledChain, access: Access): Source {
+export function emulatorSource(
+  chain: ControlledChain,
+  access: Access,
+  recordTimeline: RecordTimeline,
+): Source {
   const { note, history } = recordHistory(chain)
   return {
     ask: access.look,
-    history,
+    ...{ history, recordTimeline },
     watch(listener) {
       let timer: ReturnType<typeof setTimeout> | undefined
       const stop = access.watch(() => {

@@ -150,20 +150,17 @@ function TransactionBody(parts: TransactionParts) {
   )
 }
 
+const NOT_YET = 'did not know this transaction at the instant of the time cursor'
+
 export function TransactionView({ hash, overview }: { hash: string; overview: Overview }) {
-  const { version, orphans } = ui.useStore().view()
+  const { version, orphans, past } = ui.useStore().view()
+  const missing = past === undefined ? `has no such transaction${version > 1 ? ' any more' : ''}` : NOT_YET
   const answer = ui.useAnswer(`transaction ${hash} ${orphans.length}`, (ask) =>
     findTransaction(ask, hash, overview, orphans),
   )
   return (
     <ui.Answered answer={answer}>
-      {(found) =>
-        found === undefined ? (
-          <p>The chain has no such transaction{version > 1 ? ' any more' : ''}.</p>
-        ) : (
-          <TransactionBody {...found} />
-        )
-      }
+      {(found) => (found === undefined ? <p>The chain {missing}.</p> : <TransactionBody {...found} />)}
     </ui.Answered>
   )
 }

@@ -174,7 +174,7 @@ function drawEnd(model: TimelineModel, frame: DrawnPart, height: number): Markup
 }
 
 /** An SVG element with a part of a timeline. It has no styles; see `picture.ts` for a file. */
-export function drawTimeline(record: TimelineRecord, view: TimelineView = {}): string {
+export function drawTimeline(record: TimelineRecord, view: TimelineView = {}): Markup {
   const { width = 1000, window = [0, 1], title, prelude = [], attributes = {} } = view
   const model = modelOf(record)
   const frame = frameOf(scaleOf(model), window, width)
@@ -194,5 +194,5 @@ export function drawTimeline(record: TimelineRecord, view: TimelineView = {}): s
     drawEnd(model, frame, height),
     layers.map((layer) => drawLayer(layer, layers.length > 1)),
     drawCrossings(model, frame, layers),
-  ).markup
+  )
 }

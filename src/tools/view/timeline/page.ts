@@ -96,7 +96,7 @@ export function timelineSection(read: ReadRecord, { title, level, chosen }: Sect
     element('p', { class: 'summary' }, summaryOf(record).join(' ')),
     problemsOf(read),
     element('div', tools, buttons, go, element('output', { class: 'window' })),
-    element('div', { class: 'picture', ...frame }, { markup: picture }),
+    element('div', { class: 'picture', ...frame }, picture),
     legend(record),
     element(
       'div',

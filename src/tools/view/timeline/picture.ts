@@ -25,7 +25,7 @@ export function timelinePicture(
     element('style', { markup: STYLES }),
   ]
   const attributes = { role: 'img', 'aria-labelledby': 'title desc' }
-  if (record !== undefined) return `${drawTimeline(record, { width, title, prelude, attributes })}\n`
+  if (record !== undefined) return `${drawTimeline(record, { width, title, prelude, attributes }).markup}\n`
   const lines = ['This timeline cannot be drawn.', ...problems]
   const height = 24 * lines.length + 16
   const size = { xmlns: 'http://www.w3.org/2000/svg', class: 'timeline', width, height }

@@ -1,10 +1,13 @@
 // Pictures of records made by hand: their elements, labels and geometry.
 
 import { describe, expect, test } from 'vitest'
-import { drawTimeline } from '../../../../src/tools/view/timeline/draw.ts'
+import * as drawing from '../../../../src/tools/view/timeline/draw.ts'
 import { timelinePicture } from '../../../../src/tools/view/timeline/picture.ts'
 import type { TimelineEvent, TimelineRecord } from '../../../../src/tools/view/timeline/record.ts'
 import { hashAt, layerOf, lifeEvents, longRecord, recordOf } from './records.ts'
+
+const drawTimeline = (...given: Parameters<typeof drawing.drawTimeline>): string =>
+  drawing.drawTimeline(...given).markup
 
 interface Shape {
   readonly kind: string

@@ -22,15 +22,8 @@ import { withMissesLoaded } from '../state/miss.ts'
 import { OverlayMap } from '../state/overlay-map.ts'
 import { commitStateLater } from '../state/state-tries.ts'
 import { refuseOption } from './checks.ts'
-import { continueRollup, type RealLayer1 } from './found-rollup.ts'
+import { continueRollup, type Founding } from './found-rollup.ts'
 import type { ResolvedOptions } from './options/options.ts'
-
-/** An account that the emulator signs for, with its balance at genesis. */
-export interface FundedAccount {
-  readonly address: Address
-  readonly privateKey: Uint8Array
-  readonly balance: bigint
-}
 
 /** The first block of a chain, and what those after it take from it. */
 export interface Beginning {
@@ -134,15 +127,13 @@ function refuseOnRollup({ overFork, hardfork, flavor, blobTransactions }: Resolv
 
 /** Resolves the block of a fork, and goes on from it. */
 export async function beginAtFork(
-  options: ResolvedOptions,
+  options: Founding,
   plan: Pick<
     Parameters<typeof createFork>[0],
     'upstream' | 'selector' | 'concurrency' | 'recording' | 'roots'
   >,
-  held: readonly FundedAccount[],
-  layer1?: RealLayer1,
 ): Promise<Beginning> {
-  const balances = new Map(held.map(({ address, balance }) => [address, balance]))
+  const balances = new Map(options.held.map(({ address, balance }) => [address, balance]))
   const hardfork = options.overFork?.has('hardfork') ? options.hardfork : undefined
   // Proven roots commit to the upstream's accounts, so funding them is a write.
   const [below, written] = plan.roots === 'proven' ? [new Map(), balances] : [balances, new Map()]
@@ -160,6 +151,6 @@ export async function beginAtFork(
     within === undefined || within.count === 0
       ? undefined
       : await openWithin(options, fork, chainId, { parent: block, within })
-  const state = await continueRollup(options, fork, { block, open }, layer1)
+  const state = await continueRollup(options, fork, { block, open })
   return { chainId, block, open, extraData: EMPTY_BYTES, fork, rollup: state }
 }

@@ -19,9 +19,9 @@ import { opSchedule } from '../rollup/op/schedule.ts'
 import { constantSchedule, perChainId, type Schedule, withTransactionGasCap } from '../rollup/schedule.ts'
 import { systemContracts } from '../rollup/system-contracts.ts'
 import { type Account, EMPTY_ACCOUNT, makeCode } from '../state/world-state.ts'
-import type { Beginning, beginAtFork as begin, FundedAccount } from './begin-at-fork.ts'
+import type { Beginning, beginAtFork as begin } from './begin-at-fork.ts'
 import { refuseOption } from './checks.ts'
-import { foundRollup, type RealLayer1 } from './found-rollup.ts'
+import { type Founding, foundRollup, type RealLayer1 } from './found-rollup.ts'
 import { addressOfKey, privateKeysOf } from './options/accounts.ts'
 import type { ResolvedOptions } from './options/options.ts'
 
@@ -36,9 +36,9 @@ async function resolveAccountKeys({ accounts }: ResolvedOptions) {
   }
 }
 
-async function resolveHeldAccounts(options: ResolvedOptions): Promise<FundedAccount[]> {
+async function resolveHeldAccounts(options: ResolvedOptions): Promise<Founding['held']> {
   const keys = await resolveAccountKeys(options)
-  const held: FundedAccount[] = []
+  const held: Founding['held'][number][] = []
   for (const { option, privateKey: hex, balance } of keys) {
     const address = await addressOfKey(hex)
     if (address === undefined) refuseOption(option, 'keys of the curve secp256k1', `${hex.slice(0, 6)}…`)
@@ -49,13 +49,12 @@ async function resolveHeldAccounts(options: ResolvedOptions): Promise<FundedAcco
 
 /** The accounts at genesis. Later sources win: funded accounts, system contracts, predeploys, the allocation. */
 async function genesisAccounts(
-  options: ResolvedOptions,
-  held: readonly FundedAccount[],
+  options: Founding,
   contracts: Iterable<readonly [Address, Account]>,
 ): Promise<Map<Address, Account>> {
   const accounts = new Map<Address, Account>()
   if (options.genesis.config === undefined) {
-    for (const { address, balance } of held) accounts.set(address, { ...EMPTY_ACCOUNT, balance })
+    for (const { address, balance } of options.held) accounts.set(address, { ...EMPTY_ACCOUNT, balance })
     for (const [address, account] of contracts) accounts.set(address, account)
   }
   if (options.predeploys.length > 0) {
@@ -111,12 +110,7 @@ function settingsOf(options: ResolvedOptions, { chainId, block, extraData }: Beg
   }
 }
 
-async function beginAtGenesis(
-  options: ResolvedOptions,
-  held: readonly FundedAccount[],
-  scheduleFor: NodeConfig['scheduleFor'],
-  layer1: RealLayer1 | undefined,
-): Promise<Beginning> {
+async function beginAtGenesis(options: Founding, scheduleFor: NodeConfig['scheduleFor']): Promise<Beginning> {
   const { genesis, chainId } = options
   const { number, timestamp, difficulty } = genesis
   const rules = scheduleFor(chainId).rulesAt({ number, timestamp, difficulty })
@@ -126,10 +120,10 @@ async function beginAtGenesis(
     const reason = `expected ${expected}, got ${genesis.excessBlobGas}`
     throw failure('invalidOption', { option: 'genesis.excessBlobGas', reason })
   }
-  const rollup = options.rollup && (await foundRollup(options, options.rollup, rules, layer1))
+  const rollup = options.rollup && (await foundRollup(options, options.rollup, rules))
   const block = createGenesisBlock(rules, {
     ...genesis,
-    accounts: await genesisAccounts(options, held, [...systemContracts(rules), ...(rollup?.accounts ?? [])]),
+    accounts: await genesisAccounts(options, [...systemContracts(rules), ...(rollup?.accounts ?? [])]),
     extraData: rollup?.extraData ?? hexToBytes(genesis.extraData),
   })
   // A file's may be longer: before the merge, that of genesis named the signers (EIP-225).
@@ -141,15 +135,12 @@ async function beginAtFork(...asked: Parameters<typeof begin>): Promise<Beginnin
   return (await load(import('./begin-at-fork.ts'))).beginAtFork(...asked)
 }
 
-function firstState(
-  config: NodeConfig,
-  options: ResolvedOptions,
-  beginning: Beginning,
-  held: readonly FundedAccount[],
-): NodeState {
+function firstState(config: NodeConfig, options: Founding, beginning: Beginning): NodeState {
   const { block, open, fork, rollup } = beginning
   const nowMs = momentOf(block)
-  const accounts = new Map(held.map(({ address, privateKey }) => [address, unlockedAccount(privateKey)]))
+  const accounts = new Map(
+    options.held.map(({ address, privateKey }) => [address, unlockedAccount(privateKey)]),
+  )
   return {
     config,
     nowMs,
@@ -170,36 +161,32 @@ function firstState(
 }
 
 /** Upstreams that resets may fork from: the upstreams of the option `fork.connect`. */
-function forksOf(
-  config: () => NodeConfig,
-  options: ResolvedOptions,
-  held: readonly FundedAccount[],
-  layer1: RealLayer1 | undefined,
-): Forks {
+function forksOf(config: () => NodeConfig, options: Founding): Forks {
   return {
     connect(call, url) {
       if (options.connect === undefined) throw failure('noNetwork', { call })
       return options.connect(url)
     },
     async begin(upstream, block) {
-      if (layer1 !== undefined) throw failure('layersApart', { reason: 'a reset forks the layer 2 alone' })
+      if (options.layer1 !== undefined)
+        throw failure('layersApart', { reason: 'a reset forks the layer 2 alone' })
       const selector = block ?? ('latest' as const)
       const rest = { concurrency: FORK_CONCURRENCY, recording: undefined, roots: options.forkRoots }
-      const beginning = await beginAtFork(options, { upstream, selector, ...rest }, held)
-      return firstState(config(), options, beginning, held)
+      const beginning = await beginAtFork(options, { upstream, selector, ...rest })
+      return firstState(config(), options, beginning)
     },
   }
 }
 
 /** Builds the first block and the first state; `layer1` if a rollup has a real one. */
-export async function bootstrap(options: ResolvedOptions, layer1?: RealLayer1) {
-  const { limits } = options
-  const held = await resolveHeldAccounts(options)
+export async function bootstrap(resolved: ResolvedOptions, layer1?: RealLayer1) {
+  const { limits } = resolved
+  const options = { ...resolved, held: await resolveHeldAccounts(resolved), layer1 }
   const scheduleFor = await schedulesOf(options)
   const beginning =
     options.fork === undefined
-      ? await beginAtGenesis(options, held, scheduleFor, layer1)
-      : await beginAtFork(options, options.fork, held, layer1)
+      ? await beginAtGenesis(options, scheduleFor)
+      : await beginAtFork(options, options.fork)
   const config: NodeConfig = {
     scheduleFor,
     transactionGasCap: limits.transactionGas,
@@ -213,7 +200,7 @@ export async function bootstrap(options: ResolvedOptions, layer1?: RealLayer1) {
     automineBlocks: options.automineBlocks,
     stepsPerCall: limits.stepsPerCall,
     probes: new Set(),
-    forks: forksOf(() => config, options, held, layer1),
+    forks: forksOf(() => config, options),
   }
-  return firstState(config, options, beginning, held)
+  return firstState(config, options, beginning)
 }

@@ -5,7 +5,7 @@ import type { Fork } from '../fork/fork.ts'
 import * as origins from '../node/rollup/origins.ts'
 import { keccak256Hex } from '../primitives/crypto.ts'
 import { failure, TickchainError } from '../primitives/errors.ts'
-import { type Hash, padLeft, utf8ToBytes } from '../primitives/hex.ts'
+import { type Address, type Hash, padLeft, utf8ToBytes } from '../primitives/hex.ts'
 import { load } from '../primitives/loading.ts'
 import { PersistentMap } from '../primitives/persistent-map.ts'
 import { nativeAccounts } from '../rollup/base/features.ts'
@@ -30,6 +30,20 @@ export interface RealLayer1 {
     /** The accounts on the layer 1 that the bridge's contracts accept messages of. */
     readonly bridge: BridgeOnL1
   }
+}
+
+/** An account that the emulator signs for, with its balance at genesis. */
+interface FundedAccount {
+  readonly address: Address
+  readonly privateKey: Uint8Array
+  readonly balance: bigint
+}
+
+/** What a chain begins with. */
+export interface Founding extends ResolvedOptions {
+  readonly held: readonly FundedAccount[]
+  /** If a rollup has a real one. */
+  readonly layer1?: RealLayer1 | undefined
 }
 
 /** The L1 block that the first block of a chain without a layer 1 is derived from. */
@@ -71,12 +85,7 @@ function stateAt(
 }
 
 /** Founds a rollup, with made-up L1 blocks unless there is a real layer 1: what it adds to the first block and state. */
-export async function foundRollup(
-  { seed }: ResolvedOptions,
-  rollup: ResolvedRollup,
-  rules: Rules,
-  layer1: RealLayer1 | undefined,
-) {
+export async function foundRollup({ seed, layer1 }: Founding, rollup: ResolvedRollup, rules: Rules) {
   const l1Seed = keccak256Hex(utf8ToBytes(seed))
   const { opGenesisAccounts } = await load(import('../rollup/op/genesis-l2.ts'))
   const reachesDenim = typeof rollup.forks === 'object' && rollup.forks.denim !== undefined
@@ -136,10 +145,9 @@ function systemWithin(
 
 /** Goes on with the rollup of a forked block, on L1 blocks that are made up from its L1 origin on, or told. */
 export async function continueRollup(
-  { seed, overRollup }: ResolvedOptions,
+  { seed, overRollup, layer1 }: Founding,
   { rules: { rollup } }: Fork,
   { block, open }: { readonly block: SealedBlock; readonly open: OpenBlock | undefined },
-  layer1: RealLayer1 | undefined,
 ): Promise<origins.RollupState | undefined> {
   if (rollup === undefined) return undefined
   const found = await attributesAt(block)

@@ -194,11 +194,6 @@ export function* fullBlocksFromHead(chain: Chain): IterableIterator<SealedBlock>
   }
 }
 
-/** The number of the block that holds a transaction, the last if there are several. */
-export function blockNumberOf({ transactions }: Chain, hash: Hash): number | undefined {
-  return transactions.get(hash)?.at(-1)
-}
-
 /**
  * Removes the last `depth` blocks and the open block. The orphaned blocks come last first; those of runs are not built.
  */

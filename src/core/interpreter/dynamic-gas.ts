@@ -10,6 +10,7 @@ import type { Costs, SlotValues, StorageCosts } from './costs.ts'
 import type { Evm } from './evm-interface.ts'
 import { parameterOf } from './fork-parameters.ts'
 import { type CallAccess, SENDERS } from './message.ts'
+import type { ObservedStep } from './observer.ts'
 
 /** Where costs come from: the fork and the state. */
 export interface Tariff {
@@ -20,15 +21,9 @@ export interface Tariff {
 }
 
 /** An opcode at which a frame has failed, and the frame before it. */
-export interface FailedOpcode {
-  readonly opcode: number
-  /** Gas before the opcode. */
-  readonly gas: number
-  readonly address: Address
+export interface FailedOpcode
+  extends Pick<ObservedStep, 'opcode' | 'gas' | 'address' | 'stackSize' | 'peek' | 'memorySize'> {
   readonly isStatic: boolean
-  readonly stackSize: number
-  readonly peek: (depth: number) => bigint | undefined
-  readonly memorySize: number
   readonly returnDataSize: number
   /** The cost, if the interpreter has computed it. */
   readonly cost?: number | undefined

@@ -3,13 +3,11 @@
 
 import { EVMError } from '@ethereumjs/evm'
 import { type Address, bytesToHex, type Hash } from '../primitives/hex.ts'
-import type { StateWriter } from '../state/state-writer.ts'
 import { type Account, EMPTY_ACCOUNT } from '../state/world-state.ts'
 import { type Core, readNumber, readWord } from './core.ts'
-import type { Costs, StorageCosts } from './costs.ts'
-import { type FailedOpcode, OUT_OF_GAS_ERROR } from './dynamic-gas.ts'
+import { type FailedOpcode, OUT_OF_GAS_ERROR, type Tariff } from './dynamic-gas.ts'
 import type { EvmAddress } from './evm-address.ts'
-import type { Environment, Evm } from './evm-interface.ts'
+import type { Environment } from './evm-interface.ts'
 import { describeFailure, isKnownOpcode } from './failed-step.ts'
 import { type Frame, gasOf } from './frame.ts'
 import type { GasWatch } from './gas-watch.ts'
@@ -65,12 +63,10 @@ export interface HostCovering {
   readonly leave: (frame: Frame, reason: number) => void
 }
 
-export interface Host {
+export interface Host extends Tariff {
   readonly core: Core
   /** The address where the next frame begins. */
   top: number
-  readonly evm: Evm
-  readonly writer: StateWriter
   readonly journal: AccessJournal
   readonly transient: TransientStorage
   readonly gasWatch: GasWatch
@@ -82,8 +78,6 @@ export interface Host {
   readonly noter: Noter | undefined
   /** Records coverage; only a host for executions whose coverage is recorded has one. */
   readonly covering: HostCovering | undefined
-  readonly costs: Costs
-  readonly storageCosts: StorageCosts
   readonly blockHashOf: (blockNumber: number) => Hash | undefined
   readonly environment: () => Environment
   /** The block and transaction whose values are cached in linear memory. */

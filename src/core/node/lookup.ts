@@ -2,7 +2,7 @@
 // beside its state, which a revert does not undo.
 
 import { hasSlots, type OpenBlock, type SealedBlock, sealBlock } from '../chain/block/block.ts'
-import { blockAt, blockByHash, blockNumberOf, fullBlocksFromHead } from '../chain/chain.ts'
+import { blockAt, blockByHash, fullBlocksFromHead } from '../chain/chain.ts'
 import { type BlockView, viewOfOpen, viewOfSealed, withRules } from '../chain/view.ts'
 import type { ExecutedTransaction } from '../execution/transaction/transaction.ts'
 import { type PooledTransaction, pooledAt } from '../pool/pool.ts'
@@ -30,15 +30,6 @@ export const EMPTY_RECORDS: NodeRecords = {
 export function saveSnapshot(records: NodeRecords, state: NodeState): NodeRecords {
   const number = records.lastSnapshotNumber + 1
   return { ...records, snapshots: records.snapshots.set(number, state), lastSnapshotNumber: number }
-}
-
-export function skipSnapshotNumber(records: NodeRecords): NodeRecords {
-  return { ...records, lastSnapshotNumber: records.lastSnapshotNumber + 1 }
-}
-
-/** The snapshots that are not used up, oldest first. */
-export function listSnapshots({ snapshots }: NodeRecords): (readonly [number, NodeState])[] {
-  return [...snapshots.entries()].sort(([a], [b]) => a - b)
 }
 
 /** Uses up a snapshot and the later ones. */
@@ -195,7 +186,7 @@ function pooledIn(open: OpenBlock | undefined, index = -1): PooledTransaction | 
 
 export function findTransaction(state: NodeState, hash: Hash): FoundTransaction | undefined {
   const { chain, pool } = state
-  const number = blockNumberOf(chain, hash)
+  const number = chain.transactions.get(hash)?.at(-1)
   if (number !== undefined) {
     const view = viewOfSealed(chain.blocks.get(number) as SealedBlock)
     const executed = view.executed.find(({ transaction }) => transaction.hash === hash)

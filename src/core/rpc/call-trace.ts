@@ -143,7 +143,3 @@ type Json<T> = T extends bigint
         : T
 
 export interface RpcCallTrace extends Json<CallTrace> {}
-
-export function formatCallTrace(trace: CallTrace): RpcCallTrace {
-  return formatDecoded(trace) as RpcCallTrace
-}

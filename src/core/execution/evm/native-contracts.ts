@@ -6,28 +6,22 @@ import { storageCostsOf } from '../../interpreter/costs.ts'
 import type { Evm, Precompile } from '../../interpreter/evm-interface.ts'
 import { outOfGas, reverted } from '../../interpreter/failures.ts'
 import { parameterOf } from '../../interpreter/fork-parameters.ts'
-import type { GasWatch } from '../../interpreter/gas-watch.ts'
 import type { AccessJournal } from '../../interpreter/journal.ts'
-import type { Message, ObservedEvm } from '../../interpreter/message.ts'
+import type { Message } from '../../interpreter/message.ts'
 import * as hex from '../../primitives/hex.ts'
 import { activationAdmin } from '../../rollup/base/activation.ts'
 import { callNative, nativeAt } from '../../rollup/base/natives.ts'
 import { MARKER, NativeFailure, type NativePort } from '../../rollup/base/port.ts'
-import type { Rules } from '../../rollup/rules.ts'
-import { type StateWriter, withSlot } from '../../state/state-writer.ts'
+import { withSlot } from '../../state/state-writer.ts'
 import * as world from '../../state/world-state.ts'
+import type { EvmInstance } from './pooled-evm.ts'
 
 /** Warm accounts and slots of the transaction. Both functions make something warm, and return true if it was cold. */
 type Warmth = Pick<AccessJournal, 'warmUp' | 'warmUpSlot'>
 
 /** The parts of an EVM that native contracts need. */
-export interface NativeSite {
-  readonly evm: Evm
-  readonly rules: Rules
-  readonly writer: StateWriter
-  readonly observed: ObservedEvm
+export interface NativeSite extends Pick<EvmInstance, 'evm' | 'rules' | 'writer' | 'observed' | 'gasWatch'> {
   readonly warmth: Warmth
-  readonly gasWatch: GasWatch | undefined
   readonly timestamp: () => bigint
   readonly chainId: () => bigint
   /** The message that has just begun, if the EVM does not pass it on. */

@@ -9,11 +9,6 @@ import type { Transition } from '../events.ts'
 import { type NodeState, withControls } from '../node-state.ts'
 import type { HeldAccount } from './controls.ts'
 
-/** The accounts that are impersonated individually, ordered by address. */
-export function impersonatedAccounts({ controls }: NodeState): Address[] {
-  return [...controls.impersonated.entries()].map(([address]) => address).sort()
-}
-
 /** Accepts transactions of an account without a signature from now on. */
 export function impersonate(state: NodeState, address: Address): NodeState {
   return withControls(state, { impersonated: state.controls.impersonated.set(address, true) })

@@ -3,7 +3,7 @@
 
 import type { SealedBlock } from '../../chain/block/block.ts'
 import type { Transaction } from '../../execution/transaction/transaction.ts'
-import { findTransaction, listSnapshots } from '../../node/lookup.ts'
+import { findTransaction } from '../../node/lookup.ts'
 import { type NodeState, scheduleIn } from '../../node/node-state.ts'
 import { keccak256Hex } from '../../primitives/crypto.ts'
 import { bytesToHex, type Hash, type Hex, toQuantity } from '../../primitives/hex.ts'
@@ -224,10 +224,12 @@ export const hardhat_metadata = defineCommand({
       const { flavor } = session.options
       if (flavor === 'hardhat') return outcomeWith(state, metadata)
       const snapshots: Record<Hex, readonly [number, Hash]> = Object.fromEntries(
-        listSnapshots(records).map(([number, { chain }]) => [
-          toQuantity(number - 1 + firstSnapshotId(flavor)),
-          [chain.head.header.number, chain.head.hash],
-        ]),
+        [...records.snapshots.entries()]
+          .sort(([a], [b]) => a - b)
+          .map(([number, { chain }]) => [
+            toQuantity(number - 1 + firstSnapshotId(flavor)),
+            [chain.head.header.number, chain.head.hash],
+          ]),
       )
       return outcomeWith(state, { ...metadata, forkedNetwork: forkedNetwork(state), snapshots })
     }),

@@ -38,7 +38,9 @@ export const eth_accounts = defineRead({
   handle({ state, options }): hex.Address[] {
     const held = wallets.heldAccounts(state)
     // ethers looks in eth_accounts for those that are impersonated one by one.
-    return options.flavor === 'anvil' ? [...new Set([...held, ...wallets.impersonatedAccounts(state)])] : held
+    if (options.flavor !== 'anvil') return held
+    const impersonated = [...state.controls.impersonated.entries()].map(([address]) => address).sort()
+    return [...new Set([...held, ...impersonated])]
   },
 })
 

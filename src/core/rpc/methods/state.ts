@@ -12,7 +12,7 @@ import { describe } from '../../primitives/text-of.ts'
 import { proveAccount } from '../../state/proofs.ts'
 import { storageRoot } from '../../state/state-tries.ts'
 import { codeHashHex, readAccount, readStorage, type WorldState } from '../../state/world-state.ts'
-import { formatCallTrace, formatDecoded } from '../call-trace.ts'
+import { formatDecoded, type RpcCallTrace } from '../call-trace.ts'
 import { address, arrayOf, asRecord, block, boolean, hash, storageKey } from '../codecs/basic.ts'
 import { type Codec, integer, integerFrom, optional, quantity, refuse, required } from '../codecs/codec.ts'
 import { objectCodec, or } from '../codecs/object.ts'
@@ -269,7 +269,7 @@ export const tickchain_traceTransaction = defineRead({
   example: { params: [NO_HASH], error: 'transactionNotFound' },
   async handle(context, transactionHash, { steps }) {
     const { traceOfTransaction } = await context.known.explainer()
-    return formatCallTrace(await traceOfTransaction(context, transactionHash, steps))
+    return formatDecoded(await traceOfTransaction(context, transactionHash, steps)) as RpcCallTrace
   },
 })
 

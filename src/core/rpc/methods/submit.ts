@@ -5,7 +5,7 @@ import { failureOfTransaction } from '../../execution/call/run-call.ts'
 import type { Transaction } from '../../execution/transaction/transaction.ts'
 import { checkValidity, type ValidityLimits } from '../../execution/transaction/validity.ts'
 import type { Effect } from '../../node/events.ts'
-import { findIncluded, requireBlock, skipSnapshotNumber } from '../../node/lookup.ts'
+import { findIncluded, requireBlock } from '../../node/lookup.ts'
 import type { NodeState } from '../../node/node-state.ts'
 import { likelySigner, submitTransaction } from '../../node/production/submit.ts'
 import { decodeTransaction } from '../../pool/decode.ts'
@@ -65,7 +65,7 @@ async function submit(
     const accepted = await submitTransaction(state, transaction)
     const { hash } = transaction
     // Hardhat takes a snapshot of its own before each transaction that it mines at once, which uses up a number.
-    const records = isHardhats ? skipSnapshotNumber(before) : before
+    const records = isHardhats ? { ...before, lastSnapshotNumber: before.lastSnapshotNumber + 1 } : before
     const found = options.throwOnTransactionFailures ? findIncluded(accepted.state, hash) : undefined
     const error = found && failureOfTransaction(found.executed)
     return { ...accepted, records, result: { hash, error } }

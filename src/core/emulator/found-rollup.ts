@@ -39,7 +39,7 @@ interface FundedAccount {
   readonly balance: bigint
 }
 
-/** What a chain begins with. */
+/** The options of a chain, and what else it begins with. */
 export interface Founding extends ResolvedOptions {
   readonly held: readonly FundedAccount[]
   /** If a rollup has a real one. */

@@ -149,7 +149,7 @@ export function traceControls(session: Session): TraceControls {
       return session.node.read((state) => {
         const context = readContext(session, state)
         const site = callSiteIn(context, given.block)
-        return traceOfCall(context, { site, ...callOf(context, site, request) }, hasSteps)
+        return traceOfCall(context, callOf(context, site, request), hasSteps)
       })
     },
   }

@@ -4,7 +4,7 @@
 import type { StateEdit } from '../chain/block/block.ts'
 import { blockAt } from '../chain/chain.ts'
 import type { BlockView } from '../chain/view.ts'
-import { type QueryContext, queryNumber } from '../execution/call/run-call.ts'
+import { type CallSite, queryNumber } from '../execution/call/run-call.ts'
 import { withEvm } from '../execution/evm/evm-pool.ts'
 import { observe } from '../execution/trace/observe.ts'
 import type { Observer } from '../execution/trace/observer.ts'
@@ -153,7 +153,7 @@ function unreadable(token: Address | undefined, reason: string): TickchainError 
 }
 
 /** A balance in a token; throws `tokenNotReadable` if the answer is not a number. */
-async function tokenBalance(place: QueryContext, account: Address, token: Address): Promise<bigint> {
+async function tokenBalance(place: CallSite, account: Address, token: Address): Promise<bigint> {
   const input = concatBytes(hexToBytes('0x70a08231'), padLeft(hexToBytes(account), 32))
   const balance = await queryNumber(place, { contract: token, input })
   if (balance !== undefined) return balance

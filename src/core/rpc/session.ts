@@ -3,8 +3,8 @@
 // tools: the core asks an explainer, which is handed in with the emulator.
 
 import type { BlockView } from '../chain/view.ts'
-import type { CallMessage } from '../execution/call/run-call.ts'
-import type { ConsoleCall, ExecutionContext } from '../execution/evm/pooled-evm.ts'
+import type { PlacedCall } from '../execution/call/run-call.ts'
+import type { ConsoleCall } from '../execution/evm/pooled-evm.ts'
 import type { CustomErrors } from '../execution/result/console-log.ts'
 import type { FaultAnswer } from '../node/control/controls.ts'
 import { type BlockSelector, requireBlock } from '../node/lookup.ts'
@@ -12,7 +12,6 @@ import type { Node } from '../node/node.ts'
 import type { NodeState } from '../node/node-state.ts'
 import { TickchainError } from '../primitives/errors.ts'
 import type { Address, Hash, Hex } from '../primitives/hex.ts'
-import type { BlockEnvironment } from '../rollup/header.ts'
 import type { WorldState } from '../state/world-state.ts'
 import type { CallTrace } from './call-trace.ts'
 import type { FilterTable } from './events/filters.ts'
@@ -70,13 +69,6 @@ export interface KnownContracts {
   readonly explainer: () => Explainer | Promise<Explainer>
 }
 
-/** A call as it ran. */
-export interface RunCall {
-  readonly site: { readonly execution: ExecutionContext; readonly state: WorldState }
-  readonly environment: BlockEnvironment
-  readonly message: CallMessage
-}
-
 /** Decoding and explaining with compiled contracts. */
 export interface Explainer {
   /** Adds the contracts of a source and their custom errors. Throws `invalidContracts`; nothing has changed then. */
@@ -84,9 +76,9 @@ export interface Explainer {
   /** The trace of a transaction in a sealed block or in the block being built. Throws `transactionNotFound`. */
   traceOfTransaction(context: ReadContext, hash: Hash, hasSteps?: boolean): Promise<CallTrace>
   /** The trace of a call as it ran. */
-  traceOfCall(context: ReadContext, call: RunCall, hasSteps?: boolean): Promise<CallTrace>
+  traceOfCall(context: ReadContext, call: PlacedCall, hasSteps?: boolean): Promise<CallTrace>
   /** The error of a call, with a Solidity stack trace if it is one of the execution. */
-  explainCall(context: ReadContext, call: RunCall, error: unknown): Promise<unknown>
+  explainCall(context: ReadContext, call: PlacedCall, error: unknown): Promise<unknown>
   /** The error of a transaction in a block, with a Solidity stack trace. */
   explainTransaction(context: ReadContext, hash: Hash, error: TickchainError): Promise<TickchainError>
   describeAccount(context: ReadContext, address: Address): RpcAccountDescription
@@ -108,7 +100,7 @@ export interface RpcSlot {
 
 export interface FailedCall {
   readonly context: ReadContext
-  readonly call: RunCall
+  readonly call: PlacedCall
 }
 
 /** By the error that told of it. */
@@ -128,7 +120,7 @@ export function inheritFailedCall(from: object, to: object): FailedCall | undefi
 /** Runs a call; its failure is kept, and gets a Solidity stack trace if contracts are known. */
 export async function withExplainedFailure<Result>(
   context: ReadContext,
-  call: RunCall,
+  call: PlacedCall,
   run: () => Result | Promise<Result>,
 ): Promise<Result> {
   try {

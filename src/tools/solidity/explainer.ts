@@ -1,7 +1,7 @@
 // The explainer of the core, by compiled contracts: decoded traces, Solidity stack traces of failures, and accounts and
 // storage by their names. Executions run once more for it, under observers.
 
-import { runCall } from '../../core/execution/call/run-call.ts'
+import { type PlacedCall, runCall } from '../../core/execution/call/run-call.ts'
 import type { MessageResult } from '../../core/execution/evm/run-message.ts'
 import { withErrors } from '../../core/execution/result/console-log.ts'
 import { observe } from '../../core/execution/trace/observe.ts'
@@ -15,7 +15,7 @@ import { precompilesOf } from '../../core/rollup/precompiles.ts'
 import type { Rules } from '../../core/rollup/rules.ts'
 import type { CallTrace, TracedCall, TracedPlace } from '../../core/rpc/call-trace.ts'
 import { explain } from '../../core/rpc/flavor/messages.ts'
-import type { KnownContracts, ReadContext, RunCall } from '../../core/rpc/session.ts'
+import type { KnownContracts, ReadContext } from '../../core/rpc/session.ts'
 import { readAccount, type WorldState } from '../../core/state/world-state.ts'
 import { indexWithNatives, nativeContractAt } from './artifacts/natives.ts'
 import { readContracts } from './artifacts/read-contracts.ts'
@@ -102,10 +102,8 @@ export function addContracts(known: KnownContracts, source: unknown): void {
 /** Executes under an observer, the same each time. */
 type Run<Result> = (observer: Observer) => Promise<Result>
 
-function runOf({ site, environment, message }: RunCall): Run<MessageResult> {
-  const { execution, state } = site
-  return (observer) =>
-    runCall(execution, state, environment, message, (instance, run) => observe(instance, observer, run))
+function runOf(call: PlacedCall): Run<MessageResult> {
+  return (observer) => runCall(call, (instance, run) => observe(instance, observer, run))
 }
 
 function replayOf({ state }: ReadContext, { view, executed }: IncludedTransaction): Run<Replayed> {
@@ -199,9 +197,9 @@ export async function traceOfTransaction(
   return decodedTrace(context, recording, execution, run)
 }
 
-export function traceOfCall(context: ReadContext, call: RunCall, hasSteps = false): Promise<CallTrace> {
-  const { state, execution } = call.site
-  return traceWith(context, state, execution.evmPool.rules, call.message.gasLimit, runOf(call), hasSteps)
+export function traceOfCall(context: ReadContext, call: PlacedCall, hasSteps = false): Promise<CallTrace> {
+  const { state, execution, message } = call
+  return traceWith(context, state, execution.evmPool.rules, message.gasLimit, runOf(call), hasSteps)
 }
 
 export async function traceWith(
@@ -229,11 +227,11 @@ function explained({ known }: ReadContext, error: TickchainError, frame: TracedF
   return explain(error, { sentence: failureSentence(last), hardhatMessage: hardhatMessageOf(last) })
 }
 
-export async function explainCall(context: ReadContext, call: RunCall, error: unknown): Promise<unknown> {
+export async function explainCall(context: ReadContext, call: PlacedCall, error: unknown): Promise<unknown> {
   const isOfExecution =
     error instanceof TickchainError && (error.kind === 'reverted' || error.kind === 'executionFailed')
   if (!isOfExecution) return error
-  return explained(context, error, await frameOf(runOf(call), () => call.site.state))
+  return explained(context, error, await frameOf(runOf(call), () => call.state))
 }
 
 export async function explainTransaction(context: ReadContext, hash: Hash, error: TickchainError) {

@@ -5,16 +5,14 @@
 import { createAddress } from '../../primitives/crypto.ts'
 import { failure } from '../../primitives/errors.ts'
 import { type Address, bytesToHex, type Hash, hexToBytes } from '../../primitives/hex.ts'
-import type { BlockEnvironment } from '../../rollup/header.ts'
 import { precompilesOf } from '../../rollup/precompiles.ts'
-import { readAccount, type WorldState } from '../../state/world-state.ts'
+import { readAccount } from '../../state/world-state.ts'
 import { applyAuthorizations } from '../evm/authorizations.ts'
-import type { ExecutionContext } from '../evm/pooled-evm.ts'
 import { accessedAccount, accessedSlot } from '../trace/accesses.ts'
 import { observe } from '../trace/observe.ts'
 import type { StateAccess } from '../trace/observer.ts'
 import type { AccessListEntry } from '../transaction/transaction.ts'
-import { type CallMessage, type CallResult, runCall } from './run-call.ts'
+import { type CallResult, type PlacedCall, runCall } from './run-call.ts'
 
 type Accesses = Map<Address, Set<Hash>>
 
@@ -31,12 +29,13 @@ function slotsOf(accesses: Accesses, address: Address): Set<Hash> {
 }
 
 /** Addresses that are warm without a list. Listing one costs gas and saves none; its slots are listed all the same. */
-function warmWithoutList(context: ExecutionContext, state: WorldState, call: CallMessage): Set<Address> {
-  const { rules } = context.evmPool
-  const { nonce } = readAccount(state, call.from)
-  const to = call.to ?? bytesToHex(createAddress(hexToBytes(call.from), nonce))
-  const { authorities } = applyAuthorizations(rules, state, call.authorizationList)
-  return new Set([call.from, to, ...Object.values(precompilesOf(rules)), ...authorities])
+function warmWithoutList({ execution, state, message }: PlacedCall): Set<Address> {
+  const { rules } = execution.evmPool
+  const { from, authorizationList } = message
+  const { nonce } = readAccount(state, from)
+  const to = message.to ?? bytesToHex(createAddress(hexToBytes(from), nonce))
+  const { authorities } = applyAuthorizations(rules, state, authorizationList)
+  return new Set([from, to, ...Object.values(precompilesOf(rules)), ...authorities])
 }
 
 function recordAccess(accesses: Accesses, excluded: ReadonlySet<Address>, access: StateAccess): void {
@@ -74,17 +73,13 @@ export interface CreatedAccessList {
 }
 
 /** Creates the access list of a call, starting with the list that it has; throws if the call cannot start. */
-export async function createAccessList(
-  context: ExecutionContext,
-  state: WorldState,
-  environment: BlockEnvironment,
-  call: CallMessage,
-): Promise<CreatedAccessList> {
-  const excluded = warmWithoutList(context, state, call)
-  let accessList = toList(toAccesses(call.accessList, excluded))
+export async function createAccessList(call: PlacedCall): Promise<CreatedAccessList> {
+  const excluded = warmWithoutList(call)
+  const { message } = call
+  let accessList = toList(toAccesses(message.accessList, excluded))
   for (let runs = 0; runs < MAX_RUNS; runs++) {
     const accesses = toAccesses(accessList, excluded)
-    const result = await runCall(context, state, environment, { ...call, accessList }, (instance, run) =>
+    const result = await runCall({ ...call, message: { ...message, accessList } }, (instance, run) =>
       observe(instance, { access: (access) => recordAccess(accesses, excluded, access) }, run),
     )
     const found = toList(accesses)

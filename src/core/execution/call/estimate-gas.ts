@@ -4,9 +4,8 @@
 import type { EVMResult } from '@ethereumjs/evm'
 import { createGasWatch } from '../../interpreter/gas-watch.ts'
 import { failure } from '../../primitives/errors.ts'
-import type { BlockEnvironment } from '../../rollup/header.ts'
-import { readAccount, type WorldState } from '../../state/world-state.ts'
-import type { EvmInstance, ExecutionContext } from '../evm/pooled-evm.ts'
+import { readAccount } from '../../state/world-state.ts'
+import type { EvmInstance } from '../evm/pooled-evm.ts'
 import { haltReason } from '../result/revert-reason.ts'
 import { intrinsicGas } from '../transaction/intrinsic-gas.ts'
 import * as callRuns from './run-call.ts'
@@ -76,7 +75,7 @@ const PLAIN_TRANSFER_GAS = 21_000n
 const CALL_STIPEND = 2_300n
 
 /** The most gas that the sender can buy, where the call names a fee. */
-export function affordableGas(state: WorldState, call: callRuns.CallMessage): bigint {
+export function affordableGas({ state, message: call }: callRuns.PlacedCall): bigint {
   if (call.feeCap === 0n || call.funds === 'lent') return call.gasLimit
   const { balance } = readAccount(state, call.from)
   const fixed = call.value + callRuns.blobCost(call)
@@ -103,17 +102,15 @@ interface EstimateSettings {
 }
 
 /**
- * Estimates the gas of `call`, whose `gasLimit` is the most that it may use. If the run with all that gas fails, so does
+ * Estimates the gas of a call, whose `gasLimit` is the most that it may use. If the run with all that gas fails, so does
  * the estimate.
  */
 export async function estimateGas(
-  context: ExecutionContext,
-  state: WorldState,
-  environment: BlockEnvironment,
-  call: callRuns.CallMessage,
+  call: callRuns.PlacedCall,
   { mode = 'topLevelSuccess', onRun = () => {} }: EstimateSettings = {},
 ): Promise<bigint> {
-  const allowance = affordableGas(state, call)
+  const { state, message } = call
+  const allowance = affordableGas(call)
   let isShortInside = false
   const watched: callRuns.Instrumentation = (instance, run) =>
     mode === 'topLevelSuccess'
@@ -126,7 +123,7 @@ export async function estimateGas(
     instrument: callRuns.Instrumentation = (_, run) => run(),
   ): Promise<callRuns.CallResult | undefined> => {
     try {
-      return await callRuns.runCall(context, state, environment, { ...call, gasLimit }, (instance, run) =>
+      return await callRuns.runCall({ ...call, message: { ...message, gasLimit } }, (instance, run) =>
         watched(instance, () => instrument(instance, run)),
       )
     } catch (error) {
@@ -136,17 +133,19 @@ export async function estimateGas(
     }
   }
   const isPlainTransfer =
-    call.to !== undefined && call.input.length === 0 && readAccount(state, call.to).code.bytes.length === 0
+    message.to !== undefined &&
+    message.input.length === 0 &&
+    readAccount(state, message.to).code.bytes.length === 0
   if (isPlainTransfer && allowance >= PLAIN_TRANSFER_GAS) {
     const plain = await attempt(PLAIN_TRANSFER_GAS)
     if (plain?.outcome === 'success') return PLAIN_TRANSFER_GAS
   }
   let bounds: GasBounds | undefined
   // A run of its own, so that a probe cannot change the estimate.
-  if (context.probe !== undefined) await attempt(allowance, callRuns.probeCall(context, 'estimate', call))
+  if (call.execution.probe !== undefined) await attempt(allowance, callRuns.probeCall('estimate', call))
   const highest = await attempt(
     allowance,
-    watchGasBounds(call, (seen) => {
+    watchGasBounds(message, (seen) => {
       bounds = seen
     }),
   )

@@ -62,6 +62,17 @@ export interface CallMessage extends MessageFields {
   readonly funds?: 'required' | 'lent'
 }
 
+/** Where a call runs: the end of a block, or another state in it. */
+export interface CallSite {
+  readonly execution: evms.ExecutionContext
+  readonly state: worlds.WorldState
+  readonly environment: BlockEnvironment
+}
+
+export interface PlacedCall extends CallSite {
+  readonly message: CallMessage
+}
+
 export type CallResult = MessageResult
 
 /** The most that the blobs of a call can cost. */
@@ -79,11 +90,7 @@ function checkFunds(state: worlds.WorldState, call: CallMessage): void {
 }
 
 /** As in a transaction, the sender buys its gas and increments its nonce before the message runs. */
-export function beginMessage(
-  state: worlds.WorldState,
-  environment: BlockEnvironment,
-  call: CallMessage,
-): worlds.WorldState {
+export function beginMessage({ state, environment, message: call }: PlacedCall): worlds.WorldState {
   const account = worlds.readAccount(state, call.from)
   const blobs = call.maxFeePerBlobGas === 0n ? 0n : blobGasOf(call) * environment.blobBaseFee
   const bought = call.gasLimit * call.gasPrice + blobs
@@ -96,41 +103,36 @@ export function beginMessage(
 export type Instrumentation = (instance: EvmInstance, run: () => Promise<CallResult>) => Promise<CallResult>
 
 /** Runs a call under the probe of the chain. */
-export function probeCall(
-  { probe }: evms.ExecutionContext,
-  kind: 'call' | 'estimate',
-  call: CallMessage,
-): Instrumentation {
-  return (instance, run) => runProbed(instance, { probe, kind }, call, run, ({ gasUsed }) => gasUsed)
+export function probeCall(kind: 'call' | 'estimate', { execution, message }: PlacedCall): Instrumentation {
+  const { probe } = execution
+  return (instance, run) => runProbed(instance, { probe, kind }, message, run, ({ gasUsed }) => gasUsed)
 }
 
 /** Throws if a call cannot start. */
-export function checkCall(context: evms.ExecutionContext, state: worlds.WorldState, call: CallMessage): void {
-  const shortfall = gasShortfall(context.evmPool.rules, call)
+export function checkCall({ execution, state, message }: PlacedCall): void {
+  const shortfall = gasShortfall(execution.evmPool.rules, message)
   if (shortfall !== undefined) {
-    throw failure(shortfall.kind, { gas: call.gasLimit, least: shortfall.least })
+    throw failure(shortfall.kind, { gas: message.gasLimit, least: shortfall.least })
   }
-  checkFunds(state, call)
+  checkFunds(state, message)
 }
 
-/** Executes a call on a state; throws only if it cannot start. */
+/** Executes a call; throws only if it cannot start. */
 export async function runCall(
-  context: evms.ExecutionContext,
-  state: worlds.WorldState,
-  environment: BlockEnvironment,
-  call: CallMessage,
+  call: PlacedCall,
   instrument: Instrumentation = (_, run) => run(),
 ): Promise<CallResult> {
+  const { execution, environment, message } = call
   try {
-    checkCall(context, state, call)
-    return await withEvm(context, beginMessage(state, environment, call), (instance) =>
+    checkCall(call)
+    return await withEvm(execution, beginMessage(call), (instance) =>
       instrument(
         instance,
-        async () => runTransfer(instance, call) ?? runMessage(instance, environment, call),
+        async () => runTransfer(instance, message) ?? runMessage(instance, environment, message),
       ),
     )
   } catch (error) {
-    throw missedIn(error, { call: { ...call, coinbase: environment.coinbase } })
+    throw missedIn(error, { call: { ...message, coinbase: environment.coinbase } })
   }
 }
 
@@ -164,13 +166,6 @@ export interface NumberQuery {
   readonly input: Uint8Array
 }
 
-/** The state and block that a query runs on. */
-export interface QueryContext {
-  readonly context: evms.ExecutionContext
-  readonly environment: BlockEnvironment
-  readonly world: worlds.WorldState
-}
-
 interface FoundSlot {
   readonly address: hex.Address
   readonly slot: hex.Hash
@@ -189,30 +184,27 @@ const PROBES = [0x5ca1ab1en, 0x0b501e7en] as const
 
 /** The word that the call returns; `undefined` if it fails or returns something else. */
 export async function queryNumber(
-  { context, environment, world }: QueryContext,
+  site: CallSite,
   { contract, input }: NumberQuery,
   instrument?: Instrumentation,
 ): Promise<bigint | undefined> {
-  const gasLimit = environment.gasLimit < QUERY_GAS ? environment.gasLimit : QUERY_GAS
+  const { gasLimit: most } = site.environment
+  const gasLimit = most < QUERY_GAS ? most : QUERY_GAS
   const message: CallMessage = {
     ...{ from: hex.ZERO_ADDRESS, to: contract, value: 0n, input, gasLimit },
     ...{ gasPrice: 0n, feeCap: 0n, maxFeePerBlobGas: 0n },
     ...{ accessList: [], authorizationList: [], blobVersionedHashes: [] },
   }
-  const { outcome, returnData } = await runCall(context, world, environment, message, instrument)
+  const { outcome, returnData } = await runCall({ ...site, message }, instrument)
   return outcome === 'success' && returnData.length === 32 ? hex.bytesToBigInt(returnData) : undefined
 }
 
-export function withSlotWritten(
-  place: QueryContext,
-  { address, slot }: FoundSlot,
-  value: bigint,
-): QueryContext {
-  return { ...place, world: worlds.writeStorage(place.world, address, slot, hex.bigIntToBytes(value)) }
+export function withSlotWritten(site: CallSite, { address, slot }: FoundSlot, value: bigint): CallSite {
+  return { ...site, state: worlds.writeStorage(site.state, address, slot, hex.bigIntToBytes(value)) }
 }
 
 /** The slots that a query reads, in the order of their first read. */
-async function slotsReadBy(place: QueryContext, question: NumberQuery): Promise<FoundSlot[]> {
+async function slotsReadBy(site: CallSite, question: NumberQuery): Promise<FoundSlot[]> {
   const slots = new Map<string, FoundSlot>()
   const access = ({ opcode, address, peek }: StateAccess): void => {
     const word = opcode === SLOAD ? peek(0) : undefined
@@ -220,20 +212,20 @@ async function slotsReadBy(place: QueryContext, question: NumberQuery): Promise<
     const slot = hex.toWord(word)
     slots.set(`${address}${slot}`, { address, slot })
   }
-  await queryNumber(place, question, (instance, run) => observe(instance, { access }, run))
+  await queryNumber(site, question, (instance, run) => observe(instance, { access }, run))
   return [...slots.values()]
 }
 
 /** The slot that holds the result of a query and nothing else; `undefined` if there is none. */
-export async function findSlot(place: QueryContext, question: NumberQuery): Promise<FoundSlot | undefined> {
-  const result = await queryNumber(place, question)
-  const candidates = await slotsReadBy(place, question)
+export async function findSlot(site: CallSite, question: NumberQuery): Promise<FoundSlot | undefined> {
+  const result = await queryNumber(site, question)
+  const candidates = await slotsReadBy(site, question)
   for (const candidate of candidates.slice(0, MAX_CANDIDATES)) {
     const { address, slot } = candidate
-    if (hex.bytesToBigInt(worlds.readStorage(place.world, address, slot)) !== result) continue
+    if (hex.bytesToBigInt(worlds.readStorage(site.state, address, slot)) !== result) continue
     let isMatch = true
     for (const probe of PROBES) {
-      isMatch &&= (await queryNumber(withSlotWritten(place, candidate, probe), question)) === probe
+      isMatch &&= (await queryNumber(withSlotWritten(site, candidate, probe), question)) === probe
     }
     if (isMatch) return candidate
   }

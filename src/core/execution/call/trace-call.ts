@@ -4,13 +4,12 @@ import type { BlockEnvironment } from '../../rollup/header.ts'
 import type { Rules } from '../../rollup/rules.ts'
 import type { WorldState } from '../../state/world-state.ts'
 import { withEvm } from '../evm/evm-pool.ts'
-import type { ExecutionContext } from '../evm/pooled-evm.ts'
 import { runMessage } from '../evm/run-message.ts'
 import { observe } from '../trace/observe.ts'
 import type { Observer } from '../trace/observer.ts'
 import { settlementOf } from '../transaction/payment.ts'
 import { FREE_OF_ROLLUP_FEES } from '../transaction/rollup-fees.ts'
-import { beginMessage, type CallMessage, type CallResult, checkCall } from './run-call.ts'
+import { beginMessage, type CallMessage, type CallResult, checkCall, type PlacedCall } from './run-call.ts'
 
 interface TracedCall {
   readonly result: CallResult
@@ -28,22 +27,20 @@ function pricesOf(rules: Rules, { baseFeePerGas }: BlockEnvironment, { gasPrice:
  * the execution has reached.
  */
 export async function traceCall(
-  context: ExecutionContext,
-  before: WorldState,
-  environment: BlockEnvironment,
-  call: CallMessage,
+  call: PlacedCall,
   observerOf: (state: () => WorldState) => Observer,
 ): Promise<TracedCall> {
-  checkCall(context, before, call)
-  return withEvm(context, before, async (instance) => {
+  const { execution, state: before, environment, message } = call
+  checkCall(call)
+  return withEvm(execution, before, async (instance) => {
     const { rules, writer } = instance
     const observer = observerOf(() => writer.current)
-    writer.reset(beginMessage(before, environment, call))
-    const payment = { sender: call.from, gasLimit: call.gasLimit }
-    const prices = pricesOf(rules, environment, call)
+    writer.reset(beginMessage(call))
+    const payment = { sender: message.from, gasLimit: message.gasLimit }
+    const prices = pricesOf(rules, environment, message)
     const settlement = settlementOf(rules, environment, payment, prices)
     const result = await observe(instance, observer, () =>
-      runMessage(instance, environment, call, settlement),
+      runMessage(instance, environment, message, settlement),
     )
     return { result, after: writer.current }
   })

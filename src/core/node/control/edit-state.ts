@@ -117,10 +117,10 @@ export type QueryPlace = Pick<OpenBlock, 'rules' | 'environment' | 'state'>
 /** Token calls at a place in a block, without a gas price. */
 export function queryContextAt(
   state: states.NodeState,
-  { rules, environment, state: world }: QueryPlace,
-): callRuns.QueryContext {
+  { rules, environment, state: own }: QueryPlace,
+): callRuns.CallSite {
   const free = environmentWith(environment, { baseFeePerGas: 0n })
-  return { context: states.executionContext(state, rules), environment: free, world }
+  return { execution: states.executionContext(state, rules), environment: free, state: own }
 }
 
 /** The present answer; throws `tokenNotSettable` if there is none. */
@@ -130,7 +130,7 @@ async function currentAnswer(state: states.NodeState, query: ReturnType<typeof q
   const refuse = (reason: string): never => {
     throw failure('tokenNotSettable', { token: contract, what, reason })
   }
-  if (readAccount(place.world, contract).code.bytes.length === 0) refuse('there is no code at this address')
+  if (readAccount(place.state, contract).code.bytes.length === 0) refuse('there is no code at this address')
   return (await queryNumber(place, query)) ?? refuse('it does not answer what ERC-20 says')
 }
 

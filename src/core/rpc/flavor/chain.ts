@@ -2,14 +2,13 @@
 // Hardhat, which lends the caller what it lacks and refuses them where a transaction with the same fields would be.
 
 import { hasSlots } from '../../chain/block/block.ts'
-import type { BlockOverrides, CallMessage } from '../../execution/call/run-call.ts'
+import type { BlockOverrides, CallSite, PlacedCall } from '../../execution/call/run-call.ts'
 import { withoutBaseFee } from '../../execution/evm/pooled-evm.ts'
 import { gasShortfall, intrinsicGas } from '../../execution/transaction/intrinsic-gas.ts'
 import { heldAccounts } from '../../node/control/wallet.ts'
 import { leastTimestamp, type NodeState, nextRules } from '../../node/node-state.ts'
 import { suggestedTip } from '../../node/production/submit.ts'
 import { failure, reworded } from '../../primitives/errors.ts'
-import type { BlockEnvironment } from '../../rollup/header.ts'
 import { isForkActive } from '../../rollup/rules.ts'
 import type { TransactionRequest } from '../codecs/overrides.ts'
 import * as calls from '../requests/call-message.ts'
@@ -53,49 +52,41 @@ export function checkAskedTimestamp(flavor: Flavor, state: NodeState, timestamp:
   throw reworded(refusal, INVALID_INPUT, words)
 }
 
-/** A call and the block that it sees. */
-export interface FlavoredCall {
-  readonly message: CallMessage
-  readonly environment: BlockEnvironment
-}
-
 /** Completes a request, by `complete` unless the flavor is hardhat. */
 export function callOf(
   { options, state }: ReadContext,
-  site: calls.CallSite,
+  site: CallSite,
   request: TransactionRequest,
   overrides?: BlockOverrides,
   complete = calls.toCallMessage,
-): FlavoredCall {
+): PlacedCall {
   const { flavor, limits } = options
-  if (flavor !== 'hardhat') {
-    const message = complete(limits, site, request)
-    return { message, environment: calls.environmentOfCall(site, message, overrides) }
-  }
+  if (flavor !== 'hardhat') return calls.placeCall(site, complete(limits, site, request), overrides)
   calls.checkCreation(request)
   // The base fee is zero, unless the request overrides it.
   const isTold = overrides?.baseFeePerGas !== undefined
   const environment = isTold ? site.environment : withoutBaseFee(site.environment)
   const { maxFeePerGas, maxPriorityFeePerGas } = request
-  const cap = site.rules.transactionGasCap
+  const cap = site.execution.evmPool.rules.transactionGasCap
   const gas = request.gas ?? cap ?? environment.gasLimit
   if (cap !== undefined && gas > cap) throw failure('gasLimitAboveCap', { gasLimit: gas, cap })
   // With the caller that Hardhat adds, and without the fields that its calls ignore.
   const own = { from: request.from ?? heldAccounts(state)[0], chainId: undefined, gas }
   const asked = { ...request, ...own, maxFeePerGas: maxFeePerGas ?? maxPriorityFeePerGas }
   const message = calls.toCallMessage(limits, { ...site, environment }, asked)
-  return { message: { ...message, funds: 'lent' }, environment }
+  return { ...site, message: { ...message, funds: 'lent' }, environment }
 }
 
 export function estimateOf(
   context: ReadContext,
-  site: calls.CallSite,
+  site: CallSite,
   request: TransactionRequest,
   overrides?: BlockOverrides,
-): FlavoredCall {
+): PlacedCall {
   const call = callOf(context, site, request, overrides, calls.toEstimateMessage)
-  const { message } = call
-  const shortfall = context.options.flavor === 'hardhat' ? gasShortfall(site.rules, message) : undefined
+  const { execution, message } = call
+  const isHardhats = context.options.flavor === 'hardhat'
+  const shortfall = isHardhats ? gasShortfall(execution.evmPool.rules, message) : undefined
   if (shortfall === undefined) return call
   throw failure(shortfall.kind, { gas: message.gasLimit, least: shortfall.least })
 }
@@ -103,11 +94,10 @@ export function estimateOf(
 /** The estimate that is shown. Hardhat's is at least one more than the intrinsic gas. */
 export function shownEstimate(
   { options }: ReadContext,
-  { rules }: calls.CallSite,
-  message: CallMessage,
+  { execution, message }: PlacedCall,
   estimate: bigint,
 ): bigint {
   if (options.flavor !== 'hardhat') return estimate
-  const least = intrinsicGas(rules, message) + 1n
+  const least = intrinsicGas(execution.evmPool.rules, message) + 1n
   return estimate < least ? least : estimate
 }

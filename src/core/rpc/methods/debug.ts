@@ -213,7 +213,7 @@ export const trace_call = defineRead({
     const site = callSiteIn(context, selector, accounts, blockFields)
     const call = { ...callOf(context, site, request, blockFields), types }
     const { traceInTurn } = await loadModule()
-    const [results] = await traceInTurn(context, site, [call])
+    const [results] = await traceInTurn(context, [call])
     return results
   },
 })

@@ -26,7 +26,7 @@ import type { PresentedBlock } from '../format/present.ts'
 import { formatLogs } from '../format/receipt.ts'
 import type { RpcTransaction } from '../format/transaction.ts'
 import { defineRead } from '../method.ts'
-import { callSiteIn, environmentOfCall, simulationGasCap, toCallMessage } from '../requests/call-message.ts'
+import { callSiteIn, placeCall, simulationGasCap, toCallMessage } from '../requests/call-message.ts'
 import { estimateAt } from '../requests/fill-transaction.ts'
 import { tellCall, withExplainedFailure } from '../session.ts'
 import { TRANSFER } from './examples.ts'
@@ -143,20 +143,11 @@ export const eth_call = defineRead({
   example: { params: [TRANSFER, 'latest'] },
   async handle(context, request, selector, accounts, blockFields) {
     const site = callSiteIn(context, selector, accounts, blockFields)
-    const { execution, state } = site
-    const { message, environment } = callOf(context, site, request, blockFields)
-    const result = await runCall(
-      execution,
-      state,
-      environment,
-      message,
-      probeCall(execution, 'call', message),
-    )
-    tellCall(context, 'call', result.consoleCalls, environment)
+    const call = callOf(context, site, request, blockFields)
+    const result = await runCall(call, probeCall('call', call))
+    tellCall(context, 'call', result.consoleCalls, call.environment)
     if (!context.options.throwOnCallFailures) return bytesToHex(result.returnData)
-    return withExplainedFailure(context, { site, environment, message }, () =>
-      bytesToHex(returnDataOrThrow(result)),
-    )
+    return withExplainedFailure(context, call, () => bytesToHex(returnDataOrThrow(result)))
   },
 })
 
@@ -177,7 +168,7 @@ export const eth_estimateGas = defineRead({
     const { gasEstimationMode: mode } = context.options
     const onRun = ({ consoleCalls }: CallResult): void =>
       tellCall(context, 'estimate', consoleCalls, call.environment)
-    return toQuantity(await estimateAt(context, site, call, { mode, onRun }))
+    return toQuantity(await estimateAt(context, call, { mode, onRun }))
   },
 })
 
@@ -193,10 +184,9 @@ export const eth_createAccessList = defineRead({
   example: { params: [TRANSFER, 'latest'] },
   async handle(context, request, selector, accounts) {
     const site = callSiteIn(context, selector, accounts)
-    const message = toCallMessage(context.options.limits, site, request)
-    const environment = environmentOfCall(site, message)
+    const call = placeCall(site, toCallMessage(context.options.limits, site, request))
     const { createAccessList } = await load(import('../../execution/call/access-list.ts'))
-    const { accessList, result } = await createAccessList(site.execution, site.state, environment, message)
+    const { accessList, result } = await createAccessList(call)
     const error = result.outcome === 'revert' ? 'execution reverted' : result.failure
     return {
       accessList,

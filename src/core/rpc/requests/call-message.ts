@@ -2,25 +2,23 @@
 // eth_call and eth_estimateGas.
 
 import type { BlockView } from '../../chain/view.ts'
-import { type BlockOverrides, type CallMessage, overrideEnvironment } from '../../execution/call/run-call.ts'
-import * as evms from '../../execution/evm/pooled-evm.ts'
+import {
+  type BlockOverrides,
+  type CallMessage,
+  type CallSite,
+  overrideEnvironment,
+  type PlacedCall,
+} from '../../execution/call/run-call.ts'
+import { withoutBaseFee } from '../../execution/evm/pooled-evm.ts'
 import type { BlockSelector } from '../../node/lookup.ts'
 import { executionContext, scheduleIn } from '../../node/node-state.ts'
 import { failure } from '../../primitives/errors.ts'
 import { ZERO_ADDRESS } from '../../primitives/hex.ts'
-import type { BlockEnvironment } from '../../rollup/header.ts'
 import { overridePrecompiles } from '../../rollup/precompiles.ts'
 import { NO_STATE_OVERRIDES, overrideState, type StateOverrides } from '../../state/overrides.ts'
 import type { TransactionRequest } from '../codecs/overrides.ts'
 import type { RpcLimits } from '../options.ts'
 import { type ReadContext, viewIn } from '../session.ts'
-
-/** Where a call runs: the end of a block, or another state in it. */
-export type CallPlace = Pick<BlockView, 'environment' | 'state' | 'rules'>
-
-export interface CallSite extends CallPlace {
-  readonly execution: evms.ExecutionContext
-}
 
 export function callSiteIn(
   context: ReadContext,
@@ -33,7 +31,7 @@ export function callSiteIn(
 
 export function callSiteAt(
   { state }: ReadContext,
-  view: CallPlace,
+  view: Pick<BlockView, 'environment' | 'state' | 'rules'>,
   accounts: StateOverrides = NO_STATE_OVERRIDES,
   block?: BlockOverrides,
 ): CallSite {
@@ -48,7 +46,6 @@ export function callSiteAt(
           difficulty,
         })
   return {
-    rules,
     environment: block === undefined ? view.environment : overrideEnvironment(rules, view.environment, block),
     state: overrideState(view.state, accounts),
     execution: {
@@ -89,15 +86,14 @@ function gasPriceOf(request: TransactionRequest, baseFee: bigint): bigint {
   return feeCap - baseFee < tip ? feeCap : baseFee + tip
 }
 
-type CallBlock = Pick<BlockView, 'environment' | 'rules'>
-
 /** Completes a request at a block with geth's defaults. */
 export function toCallMessage(
   limits: Pick<RpcLimits, 'callGas'>,
-  { environment, rules }: CallBlock,
+  { environment, execution }: CallSite,
   request: TransactionRequest,
 ): CallMessage {
   const { gasLimit, baseFeePerGas, blobBaseFee } = environment
+  const { rules } = execution.evmPool
   const { chainId } = request
   if (chainId !== undefined && chainId !== BigInt(rules.chainId)) {
     throw failure('chainIdMismatch', { given: chainId, expected: rules.chainId })
@@ -129,27 +125,20 @@ export function toCallMessage(
  */
 export function toEstimateMessage(
   limits: Pick<RpcLimits, 'callGas'>,
-  view: CallBlock,
+  site: CallSite,
   request: TransactionRequest,
 ): CallMessage {
   const isLimit = request.gas !== undefined && request.gas >= TRANSACTION_GAS
-  const message = toCallMessage(limits, view, isLimit ? request : { ...request, gas: undefined })
-  const { gasLimit } = view.environment
-  const most = lesser(gasLimit, view.rules.transactionGasCap ?? gasLimit)
+  const message = toCallMessage(limits, site, isLimit ? request : { ...request, gas: undefined })
+  const { gasLimit } = site.environment
+  const most = lesser(gasLimit, site.execution.evmPool.rules.transactionGasCap ?? gasLimit)
   return { ...message, gasLimit: lesser(message.gasLimit, most) }
 }
 
-/**
- * The block environment of a call. BASEFEE is zero for a call without a fee, as in geth, unless the request
- * overrides it.
- */
-export function environmentOfCall(
-  { environment }: Pick<BlockView, 'environment'>,
-  { gasPrice }: CallMessage,
-  overrides?: BlockOverrides,
-): BlockEnvironment {
-  const isTold = gasPrice > 0n || overrides?.baseFeePerGas !== undefined
-  return isTold ? environment : evms.withoutBaseFee(environment)
+/** Places a call. BASEFEE is zero for a call without a fee, as in geth, unless the request overrides it. */
+export function placeCall(site: CallSite, message: CallMessage, overrides?: BlockOverrides): PlacedCall {
+  const isTold = message.gasPrice > 0n || overrides?.baseFeePerGas !== undefined
+  return { ...site, environment: isTold ? site.environment : withoutBaseFee(site.environment), message }
 }
 
 /** Refuses a creation without init code, as Hardhat does, whether it is called, estimated or sent. */

@@ -1,7 +1,7 @@
 // Wallet side of a transaction request: defaults for missing fields, and the signature of a held key.
 
 import { affordableGas, estimateGas } from '../../execution/call/estimate-gas.ts'
-import type { CallResult } from '../../execution/call/run-call.ts'
+import type { CallResult, PlacedCall } from '../../execution/call/run-call.ts'
 import type { Transaction, TransactionType } from '../../execution/transaction/transaction.ts'
 import { heldAccounts, keyToSend, unlockAccount } from '../../node/control/wallet.ts'
 import { requireBlock } from '../../node/lookup.ts'
@@ -16,9 +16,9 @@ import { Miss } from '../../state/miss.ts'
 import { readAccount } from '../../state/world-state.ts'
 import { refuse } from '../codecs/codec.ts'
 import type { TransactionRequest } from '../codecs/overrides.ts'
-import { estimateOf, type FlavoredCall, shownEstimate, suggestedTipIn } from '../flavor/chain.ts'
+import { estimateOf, shownEstimate, suggestedTipIn } from '../flavor/chain.ts'
 import { type ReadContext, tellCall, withExplainedFailure } from '../session.ts'
-import { type CallSite, callSiteAt, checkCreation } from './call-message.ts'
+import { callSiteAt, checkCreation } from './call-message.ts'
 
 /** The next nonce of an account, counting pre-confirmed transactions and gapless pooled ones. */
 export function nextNonce(state: NodeState, sender: Address): bigint {
@@ -60,17 +60,12 @@ function checkLists(type: TransactionType, { accessList, authorizationList }: Tr
 /** The gas that a request needs at a place; `onRun` gets each run. */
 export async function estimateAt(
   context: ReadContext,
-  site: CallSite,
-  call: FlavoredCall,
-  options: NonNullable<Parameters<typeof estimateGas>[4]>,
+  call: PlacedCall,
+  options: NonNullable<Parameters<typeof estimateGas>[1]>,
 ): Promise<bigint> {
-  const { message, environment } = call
-  const gasLimit = affordableGas(site.state, message)
-  const run = { site, environment, message: { ...message, gasLimit } }
-  const estimate = await withExplainedFailure(context, run, () =>
-    estimateGas(site.execution, site.state, environment, message, options),
-  )
-  return shownEstimate(context, site, message, estimate)
+  const run = { ...call, message: { ...call.message, gasLimit: affordableGas(call) } }
+  const estimate = await withExplainedFailure(context, run, () => estimateGas(call, options))
+  return shownEstimate(context, call, estimate)
 }
 
 /**
@@ -83,7 +78,7 @@ async function estimateFor(context: ReadContext, request: TransactionRequest) {
   const call = estimateOf(context, site, request)
   let logged: CallResult['consoleCalls'] = []
   try {
-    return await estimateAt(context, site, call, {
+    return await estimateAt(context, call, {
       onRun({ consoleCalls }) {
         logged = consoleCalls
       },

@@ -1,5 +1,6 @@
 // The answers of the trace module.
 
+import type { PlacedCall } from '../../execution/call/run-call.ts'
 import { recordFrames } from '../../execution/trace/call-frames.ts'
 import { combineObservers, opcodeName } from '../../execution/trace/observer.ts'
 import { recordOperations, type VmFrame, type VmOperation } from '../../execution/trace/vm-operations.ts'
@@ -11,13 +12,13 @@ import type { Account } from '../../state/world-state.ts'
 import * as world from '../../state/world-state.ts'
 import type { TransactionRequest } from '../codecs/overrides.ts'
 import type { TraceType } from '../codecs/trace-config.ts'
-import { callOf, type FlavoredCall } from '../flavor/chain.ts'
+import { callOf } from '../flavor/chain.ts'
 import * as format from '../format/trace.ts'
 import { formatLocalizedTraces } from '../format/trace.ts'
 import type { ReadContext } from '../session.ts'
 import * as tracers from '../tracers/tracer.ts'
 import { onlyOf } from '../tracers/tracer.ts'
-import { type CallSite, callSiteIn, environmentOfCall, toCallMessage } from './call-message.ts'
+import { callSiteIn, placeCall, toCallMessage } from './call-message.ts'
 import { requestOf } from './fill-transaction.ts'
 import { framesIn, rewardsIn } from './trace-filter.ts'
 
@@ -196,15 +197,14 @@ export async function replayBlock(context: ReadContext, selector: lookup.BlockSe
 /** Runs each call on the state that the one before left; the limit holds for all together. */
 export async function traceInTurn(
   context: ReadContext,
-  { execution, state: first }: CallSite,
-  calls: readonly (FlavoredCall & { readonly types: Types })[],
+  calls: readonly (PlacedCall & { readonly types: Types })[],
 ): Promise<RpcTraceResults[]> {
   const budget = tracers.budgetOf(context)
   const results: RpcTraceResults[] = []
-  let state = first
+  let state: world.WorldState | undefined
   for (const { types, ...call } of calls) {
-    const site = { execution, state }
-    const { result, after } = await tracers.traceCallAt(context, site, call, recordTypes(types), budget)
+    const placed = state === undefined ? call : { ...call, state }
+    const { result, after } = await tracers.traceCallAt(context, placed, recordTypes(types), budget)
     results.push(result)
     state = after
   }
@@ -218,7 +218,7 @@ export function traceCalls(
 ): Promise<RpcTraceResults[]> {
   const site = callSiteIn(context, selector)
   const prepared = calls.map(([request, types]) => ({ ...callOf(context, site, request), types }))
-  return traceInTurn(context, site, prepared)
+  return traceInTurn(context, prepared)
 }
 
 export async function traceRaw(
@@ -229,7 +229,6 @@ export async function traceRaw(
 ): Promise<RpcTraceResults> {
   const site = callSiteIn(context, selector)
   const message = toCallMessage(context.options.limits, site, requestOf(decodeTransaction(raw)))
-  const environment = environmentOfCall(site, message)
-  const [results] = await traceInTurn(context, site, [{ message, environment, types }])
+  const [results] = await traceInTurn(context, [{ ...placeCall(site, message), types }])
   return results as RpcTraceResults
 }

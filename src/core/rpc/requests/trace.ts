@@ -5,7 +5,7 @@ import { executeTransactions } from '../../chain/block/execute-block.ts'
 import { blockAt, blockByHash } from '../../chain/chain.ts'
 import { decodeBlocks } from '../../chain/import/decode-block.ts'
 import { type BlockView, viewOfOpen, viewOfSealed } from '../../chain/view.ts'
-import type { BlockOverrides } from '../../execution/call/run-call.ts'
+import type { BlockOverrides, CallSite } from '../../execution/call/run-call.ts'
 import type { TraceBudget } from '../../execution/trace/call-frames.ts'
 import { type BlockSelector, findBlock, requireIncluded } from '../../node/lookup.ts'
 import { executionContext, scheduleIn } from '../../node/node-state.ts'
@@ -20,7 +20,7 @@ import { callOf } from '../flavor/chain.ts'
 import { type ReadContext, tellCall } from '../session.ts'
 import { budgetOf, onlyOf, type TraceSubject, traceCallAt, traceTransactions } from '../tracers/tracer.ts'
 import { startTracing } from '../tracers/tracers.ts'
-import { type CallSite, callSiteAt } from './call-message.ts'
+import { callSiteAt } from './call-message.ts'
 
 /** The block of a trace; throws in geth's words if there is none. */
 export function requireTracedBlock({ state }: ReadContext, selector: BlockSelector): BlockView {
@@ -74,7 +74,7 @@ function traceRequest(
 ) {
   const call = callOf(context, site, request, block)
   const start = (subject: TraceSubject) => startTracing(choice, subject)
-  return traceCallAt(context, site, call, start, budget, (calls) =>
+  return traceCallAt(context, call, start, budget, (calls) =>
     tellCall(context, 'call', calls, call.environment),
   )
 }

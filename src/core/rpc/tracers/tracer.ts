@@ -1,7 +1,7 @@
 // Tracers: what they are told, and transactions and calls run under them.
 
 import type { BlockView } from '../../chain/view.ts'
-import type { CallResult } from '../../execution/call/run-call.ts'
+import type { CallResult, PlacedCall } from '../../execution/call/run-call.ts'
 import { traceCall } from '../../execution/call/trace-call.ts'
 import { createBudget, type TraceBudget } from '../../execution/trace/call-frames.ts'
 import type { Observer } from '../../execution/trace/observer.ts'
@@ -12,9 +12,7 @@ import type { Address, Hash } from '../../primitives/hex.ts'
 import type { BlockEnvironment } from '../../rollup/header.ts'
 import type { Rules } from '../../rollup/rules.ts'
 import type { WorldState } from '../../state/world-state.ts'
-import type { FlavoredCall } from '../flavor/chain.ts'
 import type { Flavor } from '../flavor/flavor.ts'
-import type { CallSite } from '../requests/call-message.ts'
 import type { ReadContext } from '../session.ts'
 
 /** The transaction or call that is traced. */
@@ -111,16 +109,16 @@ export function onlyOf({ index }: ExecutedTransaction): ReplayRange {
 /** Runs a call at a site; `tell` gets what it has logged. */
 export async function traceCallAt<Result>(
   { options: { flavor } }: ReadContext,
-  { execution, state: before }: Pick<CallSite, 'execution' | 'state'>,
-  { message, environment }: FlavoredCall,
+  call: PlacedCall,
   start: Start<Result>,
   budget: TraceBudget,
   tell: (calls: CallResult['consoleCalls']) => void = () => {},
 ): Promise<{ readonly result: Result; readonly after: WorldState }> {
+  const { execution, state: before, environment, message } = call
   const { from, gasLimit, authorizationList } = message
   const { rules } = execution.evmPool
   let tracing: Tracing<Result> | undefined
-  const { result: ran, after } = await traceCall(execution, before, environment, message, (state) => {
+  const { result: ran, after } = await traceCall(call, (state) => {
     const run = { rules, environment, place: undefined, firstLogIndex: 0, before, state, budget, flavor }
     tracing = start({ from, gasLimit, authorizationList, ...run })
     return tracing.observer

@@ -32,7 +32,7 @@ function placeOf({ evmPools, rulesOf }: Runner, that: Case) {
     ...{ parentHash: ZERO_HASH, parentBeaconBlockRoot: ZERO_HASH, extraData: Uint8Array.of() },
     ...{ gasLimit: 30_000_000n, baseFeePerGas: 0n, excessBlobGas: 0n },
   }
-  return [context, state, environment] as const
+  return { execution: context, state, environment }
 }
 
 function callOf(that: Case, gasPrice: bigint): CallMessage {
@@ -43,7 +43,7 @@ function callOf(that: Case, gasPrice: bigint): CallMessage {
 
 async function estimateOrError(runner: Runner, that: Case, gasPrice: bigint): Promise<bigint | string> {
   try {
-    return await estimateGas(...placeOf(runner, that), callOf(that, gasPrice))
+    return await estimateGas({ ...placeOf(runner, that), message: callOf(that, gasPrice) })
   } catch (error) {
     return `${(error as Error).message}`
   }
@@ -51,7 +51,7 @@ async function estimateOrError(runner: Runner, that: Case, gasPrice: bigint): Pr
 
 async function outcomeOf(runner: Runner, that: Case, call: CallMessage): Promise<CallResult['outcome']> {
   try {
-    return (await runCall(...placeOf(runner, that), call)).outcome
+    return (await runCall({ ...placeOf(runner, that), message: call })).outcome
   } catch {
     // Less than the intrinsic gas.
     return 'failure'
@@ -87,7 +87,7 @@ export function testGasBounds(seed: number, count: number): void {
         const isExact = (await withGas(estimate - 1n)) !== 'success'
         if (isExact) exact++
         // As in geth, no less is tried than what the run with all the gas used.
-        const { gasUsed } = await runCall(...placeOf(wasm, that), call)
+        const { gasUsed } = await runCall({ ...placeOf(wasm, that), message: call })
         expect(isExact || estimate === gasUsed, `case ${that.number} with one less than ${estimate}`).toBe(
           true,
         )
@@ -104,7 +104,7 @@ export function testGasBounds(seed: number, count: number): void {
         const around = watchGasBounds(call, (seen) => {
           bounds = seen
         })
-        await runCall(...placeOf(wasm, that), call, around).catch(() => undefined)
+        await runCall({ ...placeOf(wasm, that), message: call }, around).catch(() => undefined)
         if (bounds === undefined) continue
         const { sufficient, isMinimal } = bounds as GasBounds
         const withIt = await outcomeOf(reference, that, { ...call, gasLimit: sufficient })

@@ -16,8 +16,10 @@ import * as evms from '../evm/pooled-evm.ts'
 import { type MessageFields, type MessageResult, runMessage } from '../evm/run-message.ts'
 import { revertReason } from '../result/revert-reason.ts'
 import { observe, runProbed } from '../trace/observe.ts'
-import type { StateAccess } from '../trace/observer.ts'
+import type { Observer, StateAccess } from '../trace/observer.ts'
 import { gasShortfall } from '../transaction/intrinsic-gas.ts'
+import { settlementOf } from '../transaction/payment.ts'
+import { FREE_OF_ROLLUP_FEES } from '../transaction/rollup-fees.ts'
 import { blobGasOf, type ExecutedTransaction } from '../transaction/transaction.ts'
 
 /** Values in place of the block's own; `undefined` keeps a field. */
@@ -134,6 +136,33 @@ export async function runCall(
   } catch (error) {
     throw missedIn(error, { call: { ...message, coinbase: environment.coinbase } })
   }
+}
+
+/** A call that names no fee pays nobody, as in geth. */
+function pricesOf(rules: Rules, { baseFeePerGas }: BlockEnvironment, { gasPrice: gas }: CallMessage) {
+  if (gas === 0n) return { gas, tip: undefined, rollup: undefined }
+  return { gas, tip: gas - baseFeePerGas, rollup: rules.rollup && FREE_OF_ROLLUP_FEES }
+}
+
+/**
+ * Executes a call on a state; throws only if it cannot start. `observerOf` gets a function that returns the state that
+ * the execution has reached.
+ */
+export async function traceCall(call: PlacedCall, observerOf: (state: () => worlds.WorldState) => Observer) {
+  const { execution, environment, message } = call
+  checkCall(call)
+  return withEvm(execution, call.state, async (instance) => {
+    const { rules, writer } = instance
+    const observer = observerOf(() => writer.current)
+    writer.reset(beginMessage(call))
+    const payment = { sender: message.from, gasLimit: message.gasLimit }
+    const prices = pricesOf(rules, environment, message)
+    const settlement = settlementOf(rules, environment, payment, prices)
+    const result = await observe(instance, observer, () =>
+      runMessage(instance, environment, message, settlement),
+    )
+    return { result, after: writer.current }
+  })
 }
 
 /** geth's error for an exceptional halt. */

@@ -1,8 +1,7 @@
 // Tracers: what they are told, and transactions and calls run under them.
 
 import type { BlockView } from '../../chain/view.ts'
-import type { CallResult, PlacedCall } from '../../execution/call/run-call.ts'
-import { traceCall } from '../../execution/call/trace-call.ts'
+import { type CallResult, type PlacedCall, traceCall } from '../../execution/call/run-call.ts'
 import { createBudget, type TraceBudget } from '../../execution/trace/call-frames.ts'
 import type { Observer } from '../../execution/trace/observer.ts'
 import type { Authorization, ExecutedTransaction } from '../../execution/transaction/transaction.ts'

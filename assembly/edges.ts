@@ -2,7 +2,7 @@
 
 import { COVERING } from './covering'
 import { CODE, COVERAGE } from './layout'
-import { isEqual } from './word'
+import { isEqual, isNegative, negate } from './word'
 
 /** Slots of the map. The place of a code in it comes from the code's hash, so that codes may share slots, but rarely do. */
 const SLOTS: usize = 1 << 20
@@ -54,4 +54,14 @@ export function compare(frame: usize, pc: usize, sp: usize): void {
   store<u32>(at, coverage + (<u32>pc << 1), 4)
   memory.copy(at + 8, sp - 64, 64)
   comparisonCount++
+}
+
+/** The same of two words that may add up to zero: of the negative one its opposite is noted, or else of the upper one. */
+export function compareNegated(frame: usize, pc: usize, sp: usize): void {
+  const count = comparisonCount
+  compare(frame, pc, sp)
+  if (count == comparisonCount) return
+  const lower = comparisons + <usize>count * COMPARISON + 8
+  negate(isNegative(lower) && !isNegative(lower + 32) ? lower : lower + 32)
+  if (isEqual(lower, lower + 32)) comparisonCount = count
 }

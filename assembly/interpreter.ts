@@ -5,7 +5,7 @@ import { analyze } from './analyze'
 import * as C from './calls'
 import { COVERING } from './covering'
 import { addModulo, divide, divideSigned, modulo, moduloSigned, multiplyModulo } from './divide'
-import { compare, comparisonCount, comparisons, edges, found, foundCount, lastEdge, reach } from './edges'
+import { compare, compareNegated, comparisonCount, comparisons, edges, found, foundCount, lastEdge, reach } from './edges'
 import { keccak256 } from './keccak'
 import * as L from './layout'
 import { copyPadded, expand, NOT_ENOUGH_MEMORY, reserve } from './memory'
@@ -79,13 +79,24 @@ function noteComparison(frame: usize, pc: usize, sp: usize): void {
   if (COVERING && comparisonCount >= 0) compare(frame, pc - 1, sp)
 }
 
-/** The same of SUB and XOR, before ISZERO or the PUSH2 of a jump. */
+/** True before ISZERO, and before the target of a conditional jump. */
+function isDecision(pc: usize): bool {
+  const next = <u32>load<u8>(pc)
+  return next == 0x15 || (next == 0x60 && load<u8>(pc, 2) == 0x57) || (next == 0x61 && load<u8>(pc, 3) == 0x57)
+}
+
+/** The same of SUB and XOR, whose result is zero for equal words, and decides. */
 // @ts-ignore: decorator
 @inline
 function noteDifference(frame: usize, pc: usize, sp: usize): void {
-  if (!COVERING || comparisonCount < 0) return
-  const next = <u32>load<u8>(pc)
-  if (next == 0x15 || next == 0x61) compare(frame, pc - 1, sp)
+  if (COVERING && comparisonCount >= 0 && isDecision(pc)) compare(frame, pc - 1, sp)
+}
+
+/** The same of ADD: instead of an argument of EQ or SUB, solc's optimizer adds the negative of a constant. */
+// @ts-ignore: decorator
+@inline
+function noteSum(frame: usize, pc: usize, sp: usize): void {
+  if (COVERING && comparisonCount >= 0 && isDecision(pc)) compareNegated(frame, pc - 1, sp)
 }
 
 /** The error of an opcode with too little gas or a wrong stack height. */
@@ -216,6 +227,7 @@ export function run(first: usize, charge: u32): i32 {
 
       // Arithmetic.
       case 0x01:
+        noteSum(frame, pc, sp)
         W.add(x)
         sp -= 32
         break

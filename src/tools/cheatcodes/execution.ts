@@ -262,6 +262,7 @@ export class CheatExecution {
     this.lasting.enter()
     if (isForTest(message)) beginForTest(message, this.mocking, this.told)
     else if (!this.isInternal) this.beginOwn(message)
+    if (!this.isInternal) this.isolate(message)
   }
 
   private beginOwn(message: coveredEvm.EvmMessage): void {
@@ -281,8 +282,13 @@ export class CheatExecution {
     }
     this.watching.enter(message)
     if (message.to !== undefined) this.mocking.replaceCode(this, message)
-    if (this.cheats.setting.isIsolated) this.isolation.enter(message, this.cheats, this.environment.coinbase)
     this.allowCalls(depth + 1)
+  }
+
+  private isolate(message: coveredEvm.EvmMessage): void {
+    const { setting } = this.cheats
+    if (!setting.isIsolated || message.to?.hex === CHEATCODES) return
+    this.isolation.enter(message, this.cheats, this.environment.coinbase)
   }
 
   /** Gives the transaction the chain id and the gas price that cheatcodes have set. */
@@ -298,7 +304,7 @@ export class CheatExecution {
 
   private endMessage(result: coveredEvm.EvmResult): void {
     const message = this.open.pop() as coveredEvm.EvmMessage
-    if (!this.isInternal && !isForTest(message)) this.isolation.exit(message, result)
+    if (!this.isInternal && message.to?.hex !== CHEATCODES) this.isolation.exit(message, result)
     this.gas.exit(message, result, isForTest(message))
     this.lasting.exit(result.execResult.exceptionError !== undefined)
     if (this.isInternal) return

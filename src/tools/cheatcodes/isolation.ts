@@ -22,7 +22,8 @@ export class Isolation {
 
   enter(message: EvmMessage, { accessList }: CheatState, coinbase: Address): void {
     const { caller, to, depth, data: input } = message
-    if (depth !== DEPTH || message.delegatecall || message.ownCodeAddress !== undefined) return
+    const isSalted = to === undefined && message.salt !== undefined
+    if (depth !== DEPTH || message.delegatecall || isSalted || message.ownCodeAddress !== undefined) return
     const { instance, evm } = this.covered
     if (message.isStatic) {
       // It is no transaction, but begins with everything cold. So ends the account, which only its own slots make warm.
@@ -55,7 +56,10 @@ export class Isolation {
     if (intrinsic === undefined) return
     const { writer, rules } = this.covered.instance
     writer.beginTransaction()
+    this.covered.evm.transient.clear()
     const hasFailed = execResult.exceptionError !== undefined
+    // No transaction, whose gas is not charged either.
+    if (execResult.exceptionError?.error === 'insufficient balance') return
     const isHalt = hasFailed && execResult.executionGasUsed >= gasLimit
     const total = intrinsic + execResult.executionGasUsed
     const earned = hasFailed ? 0n : (execResult.gasRefund ?? 0n) - gasRefund

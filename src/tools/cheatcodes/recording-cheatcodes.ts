@@ -127,12 +127,12 @@ function startGas(run: CheatExecution, group: string | undefined, name: string):
 function stopGas(run: CheatExecution, group?: string, name?: string): bigint {
   const { gas } = run
   const { started } = gas
+  // As in forge, a name counts only with its group.
+  if (group !== undefined && started?.names.join() !== [group, name].join()) {
+    throw new CheatcodeRefusal(`no gas snapshot was started with the name: ${name} in group: ${group}`)
+  }
   if (started === undefined) {
     throw new CheatcodeRefusal('no active gas snapshot; call `startGasSnapshot` first')
-  }
-  const [given, other] = [group ?? run.cheats.setting.contract, name]
-  if (name !== undefined && (started.names[0] !== given || started.names[1] !== other)) {
-    throw new CheatcodeRefusal(`no gas snapshot was started with the name: ${other} in group: ${given}`)
   }
   const used = gas.stop(started, run.open)
   note(run, ...started.names, used)

@@ -8,11 +8,12 @@ import { environmentWith } from '../../../core/execution/evm/pooled-evm.ts'
 import { joinProbes } from '../../../core/execution/trace/probe.ts'
 import { requireBlock } from '../../../core/node/lookup.ts'
 import { decodeAbi, elementaryType, parseAbiParameters } from '../../../core/primitives/abi.ts'
-import { keccak256Hex } from '../../../core/primitives/crypto.ts'
+import { createAddress, keccak256Hex } from '../../../core/primitives/crypto.ts'
 import { encodeAbi } from '../../../core/primitives/encode-abi.ts'
 import { failure } from '../../../core/primitives/errors.ts'
 import {
   type Address,
+  bytesToHex,
   bytesToText,
   type Hash,
   type Hex,
@@ -119,7 +120,7 @@ export async function createBench(
   const before = {
     state: updateAccount(withCheatcodes(site.state), sender, { balance }),
     environment: blockOf(site.environment, settings, isForges),
-    cheats: NO_CHEATS,
+    cheats: { ...NO_CHEATS, gasPrice: BigInt(settings.gas_price) || undefined },
   }
   const root = await withLibraries(machine, before, libraries)
   return {
@@ -243,7 +244,7 @@ export async function setUpSuite(bench: Bench, settings: ProjectSettings, suite:
   if (functions.filter(({ name }) => /^setup$/i.test(name)).length > 1)
     return { ended: { test: 'setUp()', result: failedOutcome('multiple setUp functions') } }
   const balance = BigInt(settings.initial_balance)
-  const address: Address = '0x7fa9385be102ac3eac297483dd6233d62b3e1496'
+  const address = bytesToHex(createAddress(hexToBytes(sender), 1n))
   const state = updateAccount(updateAccount(root.state, sender, { nonce: 2n }), address, { balance })
   const created = await machine.call({ ...root, state }, sender, undefined, code)
   const verdict = verdictOf(created, bench.declared)

@@ -8,7 +8,7 @@ interface Vm {
   struct Slot { address account; bytes32 slot; bool isWrite; bytes32 previousValue; bytes32 newValue; bool reverted; }
   struct Access { ChainInfo chainInfo; uint8 kind; address account; address accessor; bool initialized; uint256 oldBalance; uint256 newBalance; bytes deployedCode; uint256 value; bytes data; bool reverted; Slot[] storageAccesses; uint64 depth; uint64 oldNonce; uint64 newNonce; }
   function startStateDiffRecording() external; function stopAndReturnStateDiff() external returns (Access[] memory);
-  function startSnapshotGas(string calldata) external; function stopSnapshotGas() external returns (uint256);
+  function startSnapshotGas(string calldata) external; function stopSnapshotGas() external returns (uint256); function stopSnapshotGas(string calldata) external returns (uint256);
   function startSnapshotGas(string calldata, string calldata) external; function stopSnapshotGas(string calldata, string calldata) external returns (uint256);
   function cloneAccount(address, address) external; function copyStorage(address, address) external; function etch(address, bytes calldata) external; function mockFunction(address, address, bytes calldata) external;
   function parseJson(string calldata) external returns (bytes memory); function parseJson(string calldata, string calldata) external returns (bytes memory); function parseToml(string calldata) external returns (bytes memory);
@@ -93,6 +93,22 @@ contract ShortOfGasTest is Base {
   function test_loop() public { short(3000, abi.encodeCall(f.loop, ())); } function test_hash() public { short(3000, abi.encodeCall(f.hash, ())); }
   function test_calls() public { short(3000, abi.encodeCall(f.calls, ())); } function test_log() public { short(3000, abi.encodeCall(f.log, ())); } function test_stops() public { short(3000, abi.encodeCall(f.stops, ())); } function test_creating() public { vm.expectRevert(); this.creates{gas: 40000}(); } function creates() external { new Failing(); }
 }
+contract Transient { uint256 public n; function inc() external { n++; } function put(uint256 v) external { assembly { tstore(0, v) } } function get() external view returns (uint256 v) { assembly { v := tload(0) } } }
+/// forge-config: default.isolate = true
+contract AloneTest is PrintedTest {
+  Transient t = new Transient();
+  function test_printsBetween() public { s('a'); t.inc(); s('b'); t.inc(); s('c'); box.x(); s('d'); box.x(); }
+  function test_transient() public { t.put(5); emit log_uint(t.get()); }
+  function test_poor() public { (bool ok, bytes memory out) = address(box).call{value: 1 << 250}(''); emit log_uint(ok ? 1 : 0); emit log_uint(out.length); }
+  function test_salted() public { new Transient{salt: 0}(); new Transient(); emit log_uint(address(new Transient{salt: bytes32(uint256(1))}()).code.length); }
+}
+contract NamedMeasurementsTest is Base {
+  function test_otherName() public { vm.startSnapshotGas('a'); box.setX(2); emit log_uint(vm.stopSnapshotGas('b')); }
+  function test_ownName() public { vm.startSnapshotGas('g', 'a'); box.setX(2); emit log_uint(vm.stopSnapshotGas('a')); }
+  function test_ownGroup() public { vm.startSnapshotGas('a'); box.setX(2); emit log_uint(vm.stopSnapshotGas('NamedMeasurementsTest', 'a')); }
+  function test_otherGroup() public { vm.startSnapshotGas('a'); vm.stopSnapshotGas('h', 'a'); }
+  function test_none() public { vm.stopSnapshotGas('b'); } function test_noneOfGroup() public { vm.stopSnapshotGas('g', 'b'); }
+}
 `
 
 /** Fuzz tests that forge fails with each of a dozen seeds, but for the last one, which it passes with each. */
@@ -110,4 +126,20 @@ contract LiteralsTest {
   function testFuzz_bytes(bytes memory a) public pure { require(keccak256(a) != keccak256(hex'11223344556677'), 'found'); }
   function testFuzz_zeroAddress(address a) public pure { require(a != address(0), 'found'); }
 }
+`
+
+/** Values of the settings that `SETTINGS` has, as forge prints them. */
+export const SETTLED = `// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.20;
+contract SettledTest {
+  event log_uint(uint256); event log_address(address);
+  function test_values() public {
+    emit log_uint(tx.gasprice); emit log_address(tx.origin); emit log_address(msg.sender); emit log_uint(address(this).balance); emit log_uint(msg.sender.balance);
+  }
+}
+`
+export const SETTINGS = `
+gas_price = 9
+initial_balance = '0xde0b6b3a7640000'
+sender = '0x00000000000000000000000000000000000005ed'
 `

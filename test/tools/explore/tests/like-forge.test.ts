@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { runTestArtifacts } from 'tickchain/explore'
 import { expect, test } from 'vitest'
 import { compile } from '../../solidity/compile.ts'
-import { LITERALS, MORE } from './like-forge-more.ts'
+import { LITERALS, MORE, SETTINGS, SETTLED } from './like-forge-more.ts'
 import { LIKE_FORGE, SET_UPS } from './like-forge-sources.ts'
 
 function recorded(name: string) {
@@ -45,4 +45,10 @@ test('fuzz tests find the literals of sources, as in forge', { tags: 'gate' }, a
   const results = await run(LITERALS)
   const passed = results.filter(({ status }) => status === 'passed').map(({ test: name }) => name)
   expect(passed).toEqual(['testFuzz_zeroAddress(address)'])
+})
+
+test('settings of the transaction hold as in forge', { tags: 'gate' }, async () => {
+  const [result] = await run(SETTLED, SETTINGS)
+  const sender = '0x00000000000000000000000000000000000005Ed'
+  expect(result?.logs).toEqual(['9', sender, sender, '1000000000000000000', '1000000000000000000'])
 })

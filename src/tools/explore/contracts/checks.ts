@@ -14,7 +14,7 @@ import { readAccount } from '../../../core/state/world-state.ts'
 import type { AbiFunction } from '../../solidity/model/contract.ts'
 import { checkInvariant, type Failure } from '../failures.ts'
 import { type Call, isSameFor, type Position, type Reads } from './call.ts'
-import { type CallOutcome, haltOf, type Machine } from './machine.ts'
+import { type CallCheck, type CallOutcome, haltOf, type Machine } from './machine.ts'
 import type { ContractsView } from './options.ts'
 import type { CheckedFunction, ContractScene } from './scene.ts'
 import { argumentsOf } from './story.ts'
@@ -92,7 +92,7 @@ type Keys = Pick<ReadonlySet<string>, 'has'>
 
 export interface Checks {
   /** The assertion that a call has violated. */
-  readonly ofCall: (call: Call, outcome: CallOutcome) => Failure | undefined
+  readonly ofCall: CallCheck
   /** The check of the test contract at the end of a sequence. */
   readonly ofEnd: (position: Position, known: Keys) => Later<Failure | undefined>
   /**
@@ -139,7 +139,7 @@ function ofTest(where: string, outcome: CallOutcome, failOnRevert: boolean): Fai
   return { kind, name: where, key: `failure of ${where}`, reason: haltOf(result) }
 }
 
-function ofCall(topics: ReadonlySet<string>, failOnRevert: boolean): Checks['ofCall'] {
+function ofCall(topics: ReadonlySet<string>, failOnRevert: boolean): CallCheck {
   const beginnings = new Set([...topics].map((topic) => Number(topic.slice(0, 10))))
   const eventOf = (logs: readonly EvmLog[]): string | undefined => {
     for (const [, [first], data] of logs) {
@@ -226,7 +226,7 @@ export function createChecks(scene: ContractScene, machine: Machine, show: () =>
   }
   return {
     doing: () => doing,
-    ofCall: ofCall(topics, scene.failOnRevert),
+    ofCall: scene.ofCall ?? ofCall(topics, scene.failOnRevert),
     ofEnd(position, known) {
       const { ending } = scene
       return ending === undefined || known.has(ending.name)

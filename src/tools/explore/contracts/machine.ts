@@ -24,6 +24,7 @@ import { cheatcodeReason, isAssumption } from '../../cheatcodes/errors.ts'
 import type { CheatExecution, FailedTest } from '../../cheatcodes/execution.ts'
 import { installCheatcodes } from '../../cheatcodes/table.ts'
 import { Watching } from '../../cheatcodes/watching.ts'
+import type { Failure } from '../failures.ts'
 import { type Call, type Position, type Reads, readsOf } from './call.ts'
 
 export interface CoveredCall<Result = bare.BareResult> {
@@ -41,6 +42,9 @@ export interface CoveredCall<Result = bare.BareResult> {
 }
 
 export type CallOutcome = ReturnType<typeof outcomeOf>
+
+/** Finds what is wrong about a call that has been made. */
+export type CallCheck = (call: Call, outcome: CallOutcome) => Failure | undefined
 
 type ObservedMessage = Pick<whole.MessageFields, 'from' | 'to' | 'value' | 'input'>
 

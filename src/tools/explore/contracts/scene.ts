@@ -6,6 +6,7 @@ import { type Address, hexToBytes } from '../../../core/primitives/hex.ts'
 import { abiErrors, abiEvents, abiFunctions } from '../../solidity/artifacts/abi.ts'
 import type { AbiFunction } from '../../solidity/model/contract.ts'
 import type { Action } from './call.ts'
+import type { CallCheck } from './machine.ts'
 import type { ContractsInvariant, DecodedContract, ScenePlan } from './options.ts'
 
 export type KnownContract = ReturnType<typeof knownContract>
@@ -32,6 +33,8 @@ export interface ContractScene {
   /** `afterInvariant` of the test contract, which checks the end of a sequence. */
   readonly ending: CheckedFunction | undefined
   readonly failOnRevert: boolean
+  /** The check of each call, in place of ours. */
+  readonly ofCall?: CallCheck
   readonly invariants: Readonly<Record<string, ContractsInvariant>>
   readonly maximized: readonly MaximizedFunction[]
   readonly maximize: ScenePlan['maximize']

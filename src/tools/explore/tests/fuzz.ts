@@ -12,7 +12,7 @@ import { type Action, type Call, makeCall } from '../contracts/call.ts'
 import { searchAll } from '../contracts/campaign.ts'
 import type { Checks } from '../contracts/checks.ts'
 import { createDictionary } from '../contracts/corpus.ts'
-import type { CallOutcome } from '../contracts/machine.ts'
+import type { CallCheck, CallOutcome } from '../contracts/machine.ts'
 import type { ContractsPlan, WrittenCall } from '../contracts/options.ts'
 import { createWatch, type Playground, shrinkCalls } from '../contracts/play.ts'
 import { sceneAfterSetUp } from '../contracts/prepare.ts'
@@ -240,6 +240,22 @@ function refusalOf(error: unknown): string {
   return `${IN_SET_UP}${found.replace(pattern, words as string)}`
 }
 
+/** Reasons of calls that forge takes for failed assertions of handlers: with these words, or in code of old compilers. */
+const ASSERTION = /assertion failed|^EvmError: InvalidFEOpcode$/
+
+/** Counts calls as forge does: those that fail an assertion, and with `fail_on_revert` all that fail. */
+function handlerCheck({ declared }: DeployedSuite['bench'], failOnRevert: boolean): CallCheck {
+  return ({ action }, outcome) => {
+    const verdict = verdictOf(outcome, declared)
+    if (verdict.status === 'passed' || verdict.status === 'rejected') return undefined
+    const words =
+      verdict.status === 'skipped' ? `FOUNDRY::SKIP${verdict.reason ?? ''}` : (verdict.reason ?? '')
+    if (!failOnRevert && !ASSERTION.test(words)) return undefined
+    const where = `${action.contract}.${action.fn.name}`
+    return { kind: 'assertionFailed', name: where, key: `failure of ${where}`, reason: words }
+  }
+}
+
 /** Explores a contract for the invariants that are wanted; resolves to the outcome of each, by its signature. */
 export async function exploreInvariants(
   { bench, suite, address, root }: DeployedSuite,
@@ -266,7 +282,8 @@ export async function exploreInvariants(
   machine.onOutcome = ({ isAssumption }) => {
     if (isAssumption) rejected++
   }
-  const stage = { ...bench, scene: { ...scene, checked }, root }
+  const ofCall = handlerCheck(bench, settings.invariant.fail_on_revert)
+  const stage = { ...bench, scene: { ...scene, checked, ofCall }, root }
   const search = machine.guided(() => keepingStrays(() => searchAll(stage, plan)))
   const { counts, failures, thrown } = await search.finally(() => {
     machine.onOutcome = undefined
@@ -279,12 +296,10 @@ export async function exploreInvariants(
   for (const [told] of failures) {
     const signature = told.name === undefined ? undefined : names.get(told.name)
     if (signature !== undefined) outcomes.set(signature, outcomeOf(told, runs))
-    // `afterInvariant`, a call that has taken too long, and with `fail_on_revert` any failing call, fail them all. An
-    // assertion of a handler counts for forge only then.
-    else if (settings.invariant.fail_on_revert || told.kind !== 'assertionFailed') {
+    // `afterInvariant`, a call that has taken too long, and failures of handlers fail them all.
+    else
       for (const { fn } of tests)
         if (!outcomes.has(fn.signature)) outcomes.set(fn.signature, outcomeOf(told, runs))
-    }
   }
   const passed: TestOutcome = { status: 'passed', runs, logs: [] }
   return new Map(tests.map(({ fn }) => [fn.signature, outcomes.get(fn.signature) ?? passed]))

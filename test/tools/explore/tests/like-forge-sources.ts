@@ -279,10 +279,29 @@ contract PromptTest is Base {
 }
 `
 
+/** Functions of a handler, one for each of the contracts below: failures of assertions are failures of all invariants. */
+const HANDLED = [
+  'vmAssert',
+  'vmEqual',
+  'vmWords',
+  'solAssert',
+  'inner',
+  'overflow',
+  'require_',
+  'noted',
+  'stops',
+  'stopsInside',
+  'sameWords',
+  'caught',
+].map(
+  (name) =>
+    `contract Handled_${name} is Handled { function called() internal pure override returns (bytes4) { return Handler.${name}.selector; } }`,
+)
+
 /** Set-ups, skipped tests and invariants, of which like-forge-set-ups.json has status, reason and logs. */
 export const SET_UPS = `// SPDX-License-Identifier: MIT
 pragma solidity ^0.8.20;
-interface Vm { function assume(bool) external pure; function skip(bool) external; function skip(bool, string calldata) external; }
+interface Vm { function assertTrue(bool) external; function assertEq(uint256, uint256) external; function assertEq(uint256, uint256, string calldata) external; function store(address, bytes32, bytes32) external; function assume(bool) external pure; function skip(bool) external; function skip(bool, string calldata) external; }
 abstract contract Base {
   Vm constant vm = Vm(0x7109709ECfa91a80626fF3989D68f67F5b1DD12D);
   event log(string);
@@ -312,4 +331,17 @@ contract AssumedAtFirstTest is Counting { function invariant_a() public pure { v
 contract ReturningTest is Counting { function invariant_a() public pure returns (bool) { return false; } }
 /// forge-config: default.invariant.max_assume_rejects = 5
 contract RejectingTest is Base { Assuming a; function setUp() public { a = new Assuming(); } function invariant_a() public {} }
+contract Handler is Base {
+  event Word(string);
+  function ok() external {} function vmAssert() external { vm.assertTrue(false); } function vmEqual() external { vm.assertEq(uint256(1), 2); } function vmWords() external { vm.assertEq(uint256(1), 2, 'words'); }
+  function solAssert() external pure { assert(false); } function inner() external { this.solAssert(); } function overflow() external pure { uint8 x = 255; x++; } function require_() external pure { require(false, 'required'); }
+  function noted() external { vm.store(address(vm), bytes32('failed'), bytes32(uint256(1))); } function stops() external pure { assembly { invalid() } } function stopsInside() external { this.stops(); }
+  function sameWords() external pure { revert('no assertion failed here'); } function caught() external { try this.solAssert() {} catch {} try this.vmAssert() {} catch {} }
+}
+abstract contract Handled is Base {
+  Handler h; function called() internal virtual returns (bytes4); function setUp() public { h = new Handler(); }
+  function targetSelectors() public returns (FuzzSelector[] memory s) { s = new FuzzSelector[](1); s[0].addr = address(h); s[0].selectors = new bytes4[](2); s[0].selectors[0] = Handler.ok.selector; s[0].selectors[1] = called(); }
+  function invariant_a() public {}
+}
+${HANDLED.join('\n')}
 `

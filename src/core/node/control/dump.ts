@@ -10,8 +10,8 @@ import { nameOfMissing } from '../../fork/recording.ts'
 import { readmit } from '../../pool/admit.ts'
 import { EMPTY_POOL, pruneOvertaken } from '../../pool/pool.ts'
 import { failure, TickchainError } from '../../primitives/errors.ts'
+import { dumpFields, loadFields } from '../../primitives/fields.ts'
 import { gunzip, gzipText, isGzip, utf8ToText } from '../../primitives/gzip.ts'
-import { toQuantity } from '../../primitives/hex.ts'
 import * as json from '../../primitives/json-reader.ts'
 import { malformed, readObject } from '../../primitives/json-reader.ts'
 import { Miss } from '../../state/miss.ts'
@@ -33,9 +33,15 @@ const MOST_BLOCKS = 100_000
 /** The most JSON that an engine holds in one string. */
 const MAX_TEXT_BYTES = 2 ** 29 - 24
 
+const NEXT_FIELDS = {
+  timestamp: { kind: 'integer', isOptional: true, most: states.NO_TIMESTAMP },
+  baseFee: { kind: 'amount', isOptional: true },
+  prevRandao: { kind: 'hash', isOptional: true },
+} as const
+
 function dumpNext({ nextTimestamp: timestamp, controls }: states.NodeState) {
-  const { nextBaseFee, nextPrevRandao: prevRandao } = controls
-  return { timestamp, baseFee: nextBaseFee === undefined ? undefined : toQuantity(nextBaseFee), prevRandao }
+  const { nextBaseFee: baseFee, nextPrevRandao: prevRandao } = controls
+  return dumpFields(NEXT_FIELDS, { timestamp, baseFee, prevRandao })
 }
 
 /** The JSON of an object without its last brace, so that more fields can follow. */
@@ -155,30 +161,14 @@ function loadClock(settings: states.Settings, value: unknown, { head }: Chain) {
 
 function loadNext({ controls }: states.NodeState, value: unknown, { head }: Chain) {
   const path = 'tickchain.next'
-  const { timestamp, baseFee, prevRandao } = readObject(value, path)
-  const nextTimestamp = json.readOptional(timestamp, `${path}.timestamp`, (item, at) =>
-    json.readInteger(item, at, states.NO_TIMESTAMP),
-  )
-  if (nextTimestamp !== undefined && nextTimestamp < head.header.timestamp) {
+  const { timestamp, baseFee: nextBaseFee, prevRandao } = loadFields(NEXT_FIELDS, value, path)
+  if (timestamp !== undefined && timestamp < head.header.timestamp) {
     malformed(`${path}.timestamp`, 'a time that is not before the head')
   }
-  return {
-    nextTimestamp,
-    controls: {
-      ...controls,
-      nextBaseFee: json.readOptional(baseFee, `${path}.baseFee`, json.readAmount),
-      nextPrevRandao: json.readOptional(prevRandao, `${path}.prevRandao`, json.readHash),
-    },
-  }
+  return { nextTimestamp: timestamp, controls: { ...controls, nextBaseFee, nextPrevRandao: prevRandao } }
 }
 
-function loadMarks(value: unknown) {
-  const path = 'tickchain.marks'
-  const marks = readObject(value, path)
-  const mark = (name: string): number | undefined =>
-    json.readOptional(marks[name], `${path}.${name}`, json.readInteger)
-  return { safe: mark('safe'), finalized: mark('finalized') }
-}
+const MARK = { kind: 'integer', isOptional: true } as const
 
 /** Loads a dump of tickchain: the whole chain, in place of the present one. */
 async function restore(
@@ -193,11 +183,10 @@ async function restore(
     malformed('tickchain.chainId', `${state.settings.chainId}, as here`)
   const present = state.rollup?.config
   // A fork brings the configuration with it, unless the layer 1 is a real one.
-  const kept = own['fork'] === undefined || present?.layer1 === 'told' ? present : undefined
-  const rollup = json.readOptional(own['rollup'], 'tickchain.rollup', (value, path) =>
-    loadRollup(value, path, kept ?? (Object.hasOwn(readObject(value, path), 'config') ? undefined : present)),
-  )
   const isFree = own['fork'] !== undefined && present?.layer1 !== 'told'
+  const rollup = json.readOptional(own['rollup'], 'tickchain.rollup', (value, path) =>
+    loadRollup(value, path, isFree ? undefined : present),
+  )
   if (!isFree && (rollup === undefined) !== (present === undefined)) {
     malformed('tickchain.rollup', present === undefined ? 'none, on a chain that is no rollup' : 'a rollup')
   }
@@ -216,7 +205,11 @@ async function restore(
   const chain = { ...sealed, open }
   const waiting = json.readEach(own['pool'], 'tickchain.pool', loadTransaction)
   const timed = settingsAfter(loaded.settings, chain.head, state.chain.head)
-  const settings = { ...timed, ...brought, marks: loadMarks(own['marks']) }
+  const settings = {
+    ...timed,
+    ...brought,
+    marks: loadFields({ safe: MARK, finalized: MARK }, own['marks'], 'tickchain.marks'),
+  }
   const restored = {
     ...state,
     ...loadClock(settings, own['clock'], chain),

@@ -38,6 +38,13 @@ const BLOCK_FIELDS = {
   hash: { kind: 'hash' },
   baseFee: { kind: 'amount' },
   blobBaseFee: { kind: 'amount' },
+  prevRandao: { kind: 'hash', isOptional: true },
+} as const
+
+const CONFIG_FIELDS = {
+  l1ChainId: { kind: 'integer' },
+  l1BlockTimeS: { kind: 'integer' },
+  maxSequencerDriftS: { kind: 'integer', isOptional: true },
 } as const
 
 function dumpSystem(system: SystemConfig) {
@@ -65,16 +72,14 @@ function loadDeposits(value: unknown, path: string): Deposit[] {
 export function dumpRollup(rollup: RollupState) {
   const blocks = [...rollup.l1Blocks.values()].sort((a, b) => a.number - b.number)
   const { system, waiting, gasLimit, nextOrigin, l1Genesis, l1Seed } = rollup
-  const { stack, l1ChainId, l1BlockTimeS, maxSequencerDriftS } = rollup.config
   const systems = [...new Set([l1Genesis.system, ...blocks.map((block) => block.system), system])]
   const dumpBlock = (block: L1Block) => ({
-    ...dumpFields(BLOCK_FIELDS, block),
-    prevRandao: block.prevRandao,
+    ...dumpFields(BLOCK_FIELDS, { prevRandao: undefined, ...block }),
     deposits: dumpDeposits(block.deposits),
     system: systems.indexOf(block.system),
   })
   return {
-    config: { stack, l1ChainId, l1BlockTimeS, maxSequencerDriftS },
+    config: { stack: rollup.config.stack, ...dumpFields(CONFIG_FIELDS, rollup.config) },
     seed: l1Seed,
     systems: systems.map(dumpSystem),
     genesis: dumpBlock(l1Genesis),
@@ -87,36 +92,25 @@ export function dumpRollup(rollup: RollupState) {
   }
 }
 
-/** The configuration in a dump, with a made-up layer 1; absent from dumps of older versions. */
+/** The configuration in a dump, with a made-up layer 1. */
 function loadConfig(value: unknown, path: string): RollupConfig {
-  const fields = json.readObject(value, path)
-  const integer = (name: string): number => json.readInteger(fields[name], `${path}.${name}`)
-  const drift = fields['maxSequencerDriftS']
-  return {
-    stack: json.readOneOf(fields['stack'], `${path}.stack`, STACK_NAMES),
-    layer1: 'made-up',
-    l1ChainId: integer('l1ChainId'),
-    l1Contracts: undefined,
-    l1BlockTimeS: integer('l1BlockTimeS') || json.malformed(`${path}.l1BlockTimeS`, 'a number from 1'),
-    maxSequencerDriftS: json.readOptional(drift, `${path}.maxSequencerDriftS`, json.readInteger),
-  }
+  const { stack } = json.readObject(value, path)
+  const fields = loadFields(CONFIG_FIELDS, value, path)
+  if (fields.l1BlockTimeS === 0) json.malformed(`${path}.l1BlockTimeS`, 'a number from 1')
+  const known = json.readOneOf(stack, `${path}.stack`, STACK_NAMES)
+  return { stack: known, layer1: 'made-up', l1Contracts: undefined, ...fields }
 }
 
 /** Reads what `dumpRollup` returns; `present` stands over the configuration in the dump. */
 export function loadRollup(value: unknown, path: string, present: RollupConfig | undefined): RollupState {
   const fields = json.readObject(value, path)
-  const config =
-    present ??
-    json.readOptional(fields['config'], `${path}.config`, loadConfig) ??
-    json.malformed(`${path}.config`, 'an object')
+  const config = present ?? loadConfig(fields['config'], `${path}.config`)
   const systems = json.readEach(fields['systems'], `${path}.systems`, loadSystem)
   const systemAt = (item: unknown, at: string): SystemConfig =>
     systems[json.readInteger(item, at)] ?? json.malformed(at, 'the position of one of systems')
   const loadBlock = (item: unknown, at: string): L1Block => {
     const block = json.readObject(item, at)
-    const prevRandao = json.readOptional(block['prevRandao'], `${at}.prevRandao`, json.readHash)
     return {
-      ...(prevRandao === undefined ? {} : { prevRandao }),
       ...loadFields(BLOCK_FIELDS, item, at),
       deposits: loadDeposits(block['deposits'], `${at}.deposits`),
       system: systemAt(block['system'], `${at}.system`),

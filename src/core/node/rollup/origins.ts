@@ -135,7 +135,7 @@ export function chooseOrigin(rollup: RollupState, parent: Block, timestamp: numb
 /** An L1 block as the layer 2 sees it. */
 export interface L1Block extends L1Origin {
   /** Blocks of this origin have it, and with it the parent beacon root; those of a made-up one have their own. */
-  readonly prevRandao?: Hash
+  readonly prevRandao?: Hash | undefined
   /** The deposits in its logs, in their order. The first L2 block of the origin includes them. */
   readonly deposits: readonly Deposit[]
   /** The system configuration after its logs. */

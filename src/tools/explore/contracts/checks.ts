@@ -14,7 +14,7 @@ import { readAccount } from '../../../core/state/world-state.ts'
 import type { AbiFunction } from '../../solidity/model/contract.ts'
 import { checkInvariant, type Failure } from '../failures.ts'
 import { isSameFor, type Position, type Reads } from './call.ts'
-import { type CallCheck, type CallOutcome, haltOf, type Machine } from './machine.ts'
+import { type CallCheck, type CallOutcome, type CoveredCall, haltOf, type Machine } from './machine.ts'
 import type { ContractsView } from './options.ts'
 import type { CheckedFunction, ContractScene } from './scene.ts'
 import { argumentsOf } from './story.ts'
@@ -163,21 +163,26 @@ function ofCall(topics: ReadonlySet<string>, failOnRevert: boolean): CallCheck {
   }
 }
 
+/** Why the call of a function has failed; `undefined` if it holds. */
+function brokenBy({ result }: CoveredCall, returnsBool: boolean): string | undefined {
+  const { outcome, returnData } = result
+  if (outcome !== 'success') return `it failed: ${haltOf(result)}`
+  const isFalse = returnsBool && returnData.length === 32 && returnData.every((byte) => byte === 0)
+  return isFalse ? 'it returned false' : undefined
+}
+
 /** The failure of a function, which notes what it has read if it holds. */
 function ofFunction(
+  { failureOf }: ContractScene,
   machine: Machine,
   position: Position,
   { name, returnsBool, from, address, selector }: CheckedFunction,
   note: (reads: Reads | undefined) => void = () => {},
 ): Later<Failure | undefined> {
-  return andThen(machine.call(position, from, address, selector, true), ({ result, reads }) => {
-    const { outcome, returnData } = result
-    const isFalse = returnsBool && returnData.length === 32 && returnData.every((byte) => byte === 0)
-    const holds = outcome === 'success' && !isFalse
-    note(holds ? reads : undefined)
-    if (holds) return undefined
-    const reason = outcome === 'success' ? 'it returned false' : `it failed: ${haltOf(result)}`
-    return { kind: 'invariantBroken', name, key: name, reason }
+  return andThen(machine.call(position, from, address, selector, true), (called) => {
+    const reason = failureOf === undefined ? brokenBy(called, returnsBool) : failureOf(called)
+    note(reason === undefined ? called.reads : undefined)
+    return reason === undefined ? undefined : { kind: 'invariantBroken', name, key: name, reason }
   })
 }
 
@@ -197,7 +202,7 @@ function ofFunctions(
     const last = before?.held?.[at]
     held.push(last)
     if (known.has(fn.name) || (last !== undefined && isSameFor(last, position))) continue
-    const asked = ofFunction(machine, position, fn, (reads) => {
+    const asked = ofFunction(scene, machine, position, fn, (reads) => {
       held[at] = reads
     })
     if (isPromise(asked))
@@ -231,7 +236,7 @@ export function createChecks(scene: ContractScene, machine: Machine, show: () =>
       const { ending } = scene
       return ending === undefined || known.has(ending.name)
         ? undefined
-        : ofFunction(machine, position, ending)
+        : ofFunction(scene, machine, position, ending)
     },
     ofPosition(position, known, before) {
       const functions = ofFunctions(scene, machine, position, known, before)

@@ -6,7 +6,7 @@ import { type Address, hexToBytes } from '../../../core/primitives/hex.ts'
 import { abiErrors, abiEvents, abiFunctions } from '../../solidity/artifacts/abi.ts'
 import type { AbiFunction } from '../../solidity/model/contract.ts'
 import type { Action } from './call.ts'
-import type { CallCheck } from './machine.ts'
+import type { CallCheck, CoveredCall } from './machine.ts'
 import type { ContractsInvariant, DecodedContract, ScenePlan } from './options.ts'
 
 export type KnownContract = ReturnType<typeof knownContract>
@@ -35,6 +35,8 @@ export interface ContractScene {
   readonly failOnRevert: boolean
   /** The check of each call, in place of ours. */
   readonly ofCall?: CallCheck
+  /** Why a call of an invariant has failed, in place of ours. */
+  readonly failureOf?: (called: Pick<CoveredCall, 'result' | 'failedTest'>) => string | undefined
   readonly invariants: Readonly<Record<string, ContractsInvariant>>
   readonly maximized: readonly MaximizedFunction[]
   readonly maximize: ScenePlan['maximize']

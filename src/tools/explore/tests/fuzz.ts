@@ -4,9 +4,8 @@
 import { type AbiValue, decodeAbi } from '../../../core/primitives/abi.ts'
 import { encodeAbi } from '../../../core/primitives/encode-abi.ts'
 import { TickchainError } from '../../../core/primitives/errors.ts'
-import { type Address, hexToBytes } from '../../../core/primitives/hex.ts'
+import { type Address, bytesToText, hexToBytes } from '../../../core/primitives/hex.ts'
 import { isPromise } from '../../../core/primitives/loading.ts'
-import { objectOf, textIn } from '../../solidity/artifacts/json.ts'
 import type { AbiFunction } from '../../solidity/model/contract.ts'
 import { type Action, type Call, makeCall } from '../contracts/call.ts'
 import { searchAll } from '../contracts/campaign.ts'
@@ -16,7 +15,7 @@ import type { CallCheck, CallOutcome } from '../contracts/machine.ts'
 import type { ContractsPlan, WrittenCall } from '../contracts/options.ts'
 import { createWatch, type Playground, shrinkCalls } from '../contracts/play.ts'
 import { sceneAfterSetUp } from '../contracts/prepare.ts'
-import { actionOf, knownContract } from '../contracts/scene.ts'
+import { actionOf, type ContractScene, knownContract } from '../contracts/scene.ts'
 import { readAction, writeCall } from '../contracts/story.ts'
 import type { Failure, ReportedFailure } from '../failures.ts'
 import { createRandom } from '../random.ts'
@@ -215,8 +214,7 @@ function planOf({ invariant }: ProjectSettings, seed: number): ContractsPlan {
 
 function outcomeOf({ reason, story, told }: ReportedFailure, runs: number): TestOutcome {
   const { calls } = JSON.parse(story ?? '{"calls":[]}') as { readonly calls: readonly WrittenCall[] }
-  const words = reason.replace(/^(it failed: )?execution reverted: /, '')
-  return { ...failedOutcome(words), runs, counterexample: calls, trace: told.trim() }
+  return { ...failedOutcome(reason), runs, counterexample: calls, trace: told.trim() }
 }
 
 /** The beginning of forge's words for an invariant that cannot begin. */
@@ -243,14 +241,13 @@ function refusalOf(error: unknown): string {
 /** Reasons of calls that forge takes for failed assertions of handlers: with these words, or in code of old compilers. */
 const ASSERTION = /assertion failed|^EvmError: InvalidFEOpcode$/
 
+type FailureWords = NonNullable<ContractScene['failureOf']>
+
 /** Counts calls as forge does: those that fail an assertion, and with `fail_on_revert` all that fail. */
-function handlerCheck({ declared }: DeployedSuite['bench'], failOnRevert: boolean): CallCheck {
+function handlerCheck(failureOf: FailureWords, failOnRevert: boolean): CallCheck {
   return ({ action }, outcome) => {
-    const verdict = verdictOf(outcome, declared)
-    if (verdict.status === 'passed' || verdict.status === 'rejected') return undefined
-    const words =
-      verdict.status === 'skipped' ? `FOUNDRY::SKIP${verdict.reason ?? ''}` : (verdict.reason ?? '')
-    if (!failOnRevert && !ASSERTION.test(words)) return undefined
+    const words = outcome.isAssumption ? undefined : failureOf(outcome)
+    if (words === undefined || (!failOnRevert && !ASSERTION.test(words))) return undefined
     const where = `${action.contract}.${action.fn.name}`
     return { kind: 'assertionFailed', name: where, key: `failure of ${where}`, reason: words }
   }
@@ -264,13 +261,9 @@ export async function exploreInvariants(
   seed: number,
 ): Promise<ReadonlyMap<string, TestOutcome>> {
   const { name } = suite.artifact
-  // What an invariant returns counts for nothing.
   const names = new Map(tests.map(({ fn }) => [`${name}.${fn.name}`, fn.signature]))
-  const abi = suite.artifact.abi.map((each) =>
-    names.has(`${name}.${textIn(objectOf(each), 'name')}`) ? { ...objectOf(each), outputs: [] } : each,
-  )
   const { sender, known, machine } = bench
-  const test = knownContract({ name, option: name, address, abi })
+  const test = knownContract({ name, option: name, address, abi: suite.artifact.abi })
   const plan = planOf(settings, seed)
   const senders = [sender, ...OTHER_SENDERS]
   const made = { machine, known, senders, before: bench.root, root, test, from: sender }
@@ -282,8 +275,14 @@ export async function exploreInvariants(
   machine.onOutcome = ({ isAssumption }) => {
     if (isAssumption) rejected++
   }
-  const ofCall = handlerCheck(bench, settings.invariant.fail_on_revert)
-  const stage = { ...bench, scene: { ...scene, checked, ofCall }, root }
+  const failureOf: FailureWords = (called) => {
+    const verdict = verdictOf(called, bench.declared)
+    if (verdict.status === 'failed') return verdict.reason
+    const { outcome, returnData } = called.result
+    return outcome === 'success' ? undefined : bytesToText(returnData)
+  }
+  const ofCall = handlerCheck(failureOf, settings.invariant.fail_on_revert)
+  const stage = { ...bench, scene: { ...scene, checked, ofCall, failureOf }, root }
   const search = machine.guided(() => keepingStrays(() => searchAll(stage, plan)))
   const { counts, failures, thrown } = await search.finally(() => {
     machine.onOutcome = undefined

@@ -279,7 +279,10 @@ contract PromptTest is Base {
 }
 `
 
-/** Functions of a handler, one for each of the contracts below: failures of assertions are failures of all invariants. */
+/**
+ * Functions of a handler, one for each of the contracts below: failures of assertions are failures of all invariants. Of
+ * `noted` forge says so when it replays the failure.
+ */
 const HANDLED = [
   'vmAssert',
   'vmEqual',
@@ -343,5 +346,14 @@ abstract contract Handled is Base {
   function targetSelectors() public returns (FuzzSelector[] memory s) { s = new FuzzSelector[](1); s[0].addr = address(h); s[0].selectors = new bytes4[](2); s[0].selectors[0] = Handler.ok.selector; s[0].selectors[1] = called(); }
   function invariant_a() public {}
 }
+contract Counted { uint256 public n; error Full(uint256 n, Place place); struct Place { uint256 at; string name; } function inc() external { n++; } function check() external view { if (n > 2) revert Full(n, Place(n, 'x')); } function checkBare() external view { if (n > 2) revert(); } }
+abstract contract Counts is Base {
+  Counted c; function setUp() public { c = new Counted(); }
+  function targetSelectors() public view returns (FuzzSelector[] memory s) { s = new FuzzSelector[](1); s[0].addr = address(c); s[0].selectors = new bytes4[](1); s[0].selectors[0] = Counted.inc.selector; }
+}
+contract Broken_custom is Counts { function invariant_a() public view { c.check(); } } contract Broken_panic is Counts { function invariant_a() public view { assert(c.n() < 3); } }
+contract Broken_bare is Counts { function invariant_a() public view { c.checkBare(); } } contract Broken_underflow is Counts { function invariant_a() public view { uint256 left = 2 - c.n(); left; } }
+contract Broken_noted is Counts { function invariant_a() public { if (c.n() > 2) vm.store(address(vm), bytes32('failed'), bytes32(uint256(1))); } } contract Broken_stops is Counts { function invariant_a() public view { if (c.n() > 2) assembly { invalid() } } }
+contract Broken_bytes is Counts { function invariant_a() public view { if (c.n() > 2) assembly { mstore(0, hex'11223344') revert(0, 4) } } } contract Broken_cheatcode is Counts { function invariant_a() public { if (c.n() > 2) vm.assertEq(uint256(1), 2, 'words'); } }
 ${HANDLED.join('\n')}
 `

@@ -77,7 +77,7 @@ function matching({ cheats }: CheatExecution, name: string): readonly CheatArtif
 function codeInFile(run: CheatExecution, path: string, kind: CodeKind): Uint8Array | undefined {
   const json = parseJson(new TextDecoder().decode(readFile(run, path)))
   const field = kind === 'creationCode' ? 'bytecode' : 'deployedBytecode'
-  const [value] = select(json, field)
+  const [value] = select(json, `.${field}`)
   const code = value !== undefined && isJsonMap(value) ? value.get('object') : value
   return typeof code === 'string' && /^(0x)?([\da-f]{2})+$/i.test(code)
     ? hexToBytes(code.replace(/^(0x)?/, '0x'))

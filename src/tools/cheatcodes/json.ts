@@ -108,8 +108,13 @@ function take(value: Json, step: Step): readonly Json[] {
   return found === undefined ? [] : [found]
 }
 
-/** The values at a path. */
+/** The values at a path, which begins with a point, a bracket or `$`. */
 export function select(value: Json, path: string): readonly Json[] {
+  const word = /^[^.[$][^.[]*/.exec(path)?.[0]
+  if (word !== undefined) {
+    const words = `path error: \n$${path}\n${'^'.repeat(word.length + 1)}\n`
+    throw new CheatcodeRefusal(`failed selecting from JSON: ${JSON.stringify(words)}`)
+  }
   return stepsOf(path).reduce<readonly Json[]>(
     (values, step) => values.flatMap((each) => take(each, step)),
     [value],

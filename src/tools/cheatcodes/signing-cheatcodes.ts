@@ -10,6 +10,7 @@ import { keyAddress, requireKey, sign, signCompact, signWithNonce } from './keys
 
 const PATH = "m/44'/60'/0'/0/"
 const ENGLISH = 'english'
+const NOT_A_MNEMONIC = 'not a BIP-39 mnemonic'
 /** More keys at once are a mistake. */
 const MOST_KEYS = 10_000n
 
@@ -21,12 +22,27 @@ async function derive(mnemonic: string, path: string, first: bigint, count: bigi
   }
   if (count > MOST_KEYS) throw new CheatcodeRefusal(`at most ${MOST_KEYS} keys are derived at once`)
   const { deriveKeys } = await load(import('../../core/emulator/options/mnemonic.ts'))
-  const given = { mnemonic, passphrase: '', path: path.replace(/\/$/, '') }
+  const whole = path.endsWith('/') ? path : `${path}/`
+  const steps = whole
+    .slice(0, -1)
+    .split('/')
+    .filter((step) => step !== 'm')
+  if (!steps.every((step) => /^\d{1,10}['h]?$/.test(step)))
+    throw new CheatcodeRefusal(`Malformatted index during derivation: ${whole}${first}`)
+  const given = { mnemonic, passphrase: '', path: ['m', ...steps].join('/').replaceAll('h', "'") }
   try {
     return deriveKeys({ ...given, initialIndex: Number(first), count: Number(count) }).map(BigInt)
   } catch (error) {
-    throw new CheatcodeRefusal((error as Error).message)
+    throw new CheatcodeRefusal(await mnemonicFault(mnemonic, error as Error))
   }
+}
+
+/** What is wrong about a mnemonic, in the words of forge. */
+async function mnemonicFault(mnemonic: string, { message }: Error): Promise<string> {
+  const { wordlist } = await load(import('@scure/bip39/wordlists/english.js'))
+  const unknown = mnemonic.split(' ').find((word) => !wordlist.includes(word))
+  if (unknown !== undefined) return `the word \`${unknown}\` is invalid`
+  return message === NOT_A_MNEMONIC ? `the phrase \`${mnemonic}\` is invalid` : message
 }
 
 async function deriveOne(mnemonic: string, index: bigint, path = PATH, language = ENGLISH) {

@@ -102,6 +102,15 @@ contract AloneTest is PrintedTest {
   function test_poor() public { (bool ok, bytes memory out) = address(box).call{value: 1 << 250}(''); emit log_uint(ok ? 1 : 0); emit log_uint(out.length); }
   function test_salted() public { new Transient{salt: 0}(); new Transient(); emit log_uint(address(new Transient{salt: bytes32(uint256(1))}()).code.length); }
 }
+contract RefusedTextsTest is Base {
+  string constant words = 'test test test test test test test test test test test junk';
+  function t(bytes memory data) internal { (bool ok, bytes memory out) = address(vm).call(data); if (!ok) assembly { mstore(add(out, 4), sub(mload(out), 4)) out := add(out, 4) } if (ok) emit logs(out); else emit log(abi.decode(out, (string))); }
+  function key(string memory phrase, string memory path) internal { t(abi.encodeWithSignature('deriveKey(string,string,uint32)', phrase, path, 1)); }
+  function path(string memory name, string memory text, string memory at_) internal { t(abi.encodeWithSignature(string.concat(name, '(string,string)'), text, at_)); }
+  function test_paths() public { key(words, "m/44'/60'/0'/0/"); key(words, "44'/60'/0'/0"); key(words, 'm/44h/60h/0h/0/'); key(words, 'x/1'); key(words, ''); key(words, 'm/1//2/'); key(words, 'm/-1/'); key(words, 'm'); key(words, 'm/99999999999/'); }
+  function test_phrases() public { key('nope', 'm/'); key('', 'm/'); key('test test test test test test test test test test test test', 'm/'); key('test  test', 'm/'); key('Test', 'm/'); }
+  function test_selections() public { path('parseJson', '{"a":1}', 'a'); path('parseJsonUint', '{"a":1}', 'abc.d'); path('keyExistsJson', '{"a":1}', 'a'); path('parseToml', 'a = 1', 'a'); path('parseJsonKeys', '{"a":1}', 'a'); path('parseJsonUint', '{"a":1}', '.a'); path('keyExistsToml', 'a = 1', ''); }
+}
 contract NamedMeasurementsTest is Base {
   function test_otherName() public { vm.startSnapshotGas('a'); box.setX(2); emit log_uint(vm.stopSnapshotGas('b')); }
   function test_ownName() public { vm.startSnapshotGas('g', 'a'); box.setX(2); emit log_uint(vm.stopSnapshotGas('a')); }

@@ -37,7 +37,7 @@ async function derive(mnemonic: string, path: string, first: bigint, count: bigi
   }
 }
 
-/** What is wrong about a mnemonic, in the words of forge. */
+/** Names the fault of a mnemonic, in the words of forge. */
 async function mnemonicFault(mnemonic: string, { message }: Error): Promise<string> {
   const { wordlist } = await load(import('@scure/bip39/wordlists/english.js'))
   const unknown = mnemonic.split(' ').find((word) => !wordlist.includes(word))

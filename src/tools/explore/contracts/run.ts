@@ -158,7 +158,7 @@ function attempt(explorer: ContractExplorer, node: CorpusEntry, call: Call): Lat
   )
 }
 
-/** The comparisons of a call that decide a branch: each pair of words once, those whose branch is open first. */
+/** The comparisons of a call that decide a branch, in their order: each pair of words once. */
 async function comparisonsOf(explorer: ContractExplorer, { node, call }: Seed): Promise<Comparison[]> {
   const { machine, source } = explorer
   const { coverage } = machine
@@ -169,13 +169,14 @@ async function comparisonsOf(explorer: ContractExplorer, { node, call }: Seed): 
   const met = new Set<string>()
   const compared = coverage.takeComparisons()
   noteBounds(source.bounds, call, compared)
-  const deciding = compared.filter(({ branches, left, right }) => {
-    const name = `${branches?.[0]} ${left} ${right}`
-    return branches !== undefined && !met.has(name) && met.add(name)
+  return compared.filter((comparison) => {
+    const name = nameOf(comparison)
+    return comparison.branches !== undefined && !met.has(name) && met.add(name)
   })
-  const isFree = (comparison: Comparison) => isOpen(comparison, coverage.isKnown)
-  const open = deciding.filter(isFree)
-  return [...open, ...deciding.filter((each) => !isFree(each))].slice(0, MOST_COMPARISONS)
+}
+
+function nameOf({ branches, left, right }: Comparison): string {
+  return `${branches?.[0]} ${left} ${right}`
 }
 
 /** Attempts to take a branch, and to make words equal whose branches are known, before they become rarer. */
@@ -196,21 +197,74 @@ function isWorthMeeting({ machine, met, source }: ContractExplorer, { branches }
   return times < first || source.random.below(times) < first
 }
 
-/** Tries variants of a call that meet its open comparisons. */
+/** Variants for each open comparison that are repaired, and variants that repair one. */
+const [MOST_REPAIRED, MOST_REPAIRS] = [3, 16]
+
+/**
+ * Where a variant has left the way to a comparison because its number is also compared before, tries others of its
+ * numbers there.
+ */
+async function repair(explorer: ContractExplorer, seed: Seed, variant: Call, open: Open): Promise<void> {
+  const { machine, source } = explorer
+  const { node, call } = seed
+  const [target] = open.comparison.branches ?? []
+  const after = await comparisonsOf(explorer, { node, call: variant, tries: 0 })
+  if (after.some(({ branches }) => branches?.[0] === target)) return
+  const before = new Set(open.compared.map(nameOf))
+  const turned = after.filter((each) => !before.has(nameOf(each))).at(-1)
+  if (turned === undefined) return
+  const inputs = (of: Call) => inputsOf(of, node.position, source.senders, source.longestWait)
+  const was = inputs(call)
+  const free = inputs(variant).filter(({ word }, index) => word === was[index]?.word)
+  let left = MOST_REPAIRS
+  for (const repaired of callsThatMeet(turned, free)) {
+    if (!isOpen(open.comparison, machine.coverage.isKnown) || left-- <= 0 || explorer.variants-- <= 0) return
+    const made = attempt(explorer, node, repaired)
+    if (isPromise(made)) await made
+  }
+}
+
+interface Open {
+  /** The comparisons of the call, and the one that is to be met. */
+  readonly compared: readonly Comparison[]
+  readonly comparison: Comparison
+}
+
+/** Tries variants of a call that meet a comparison whose branch is open. */
+async function meetOpen(
+  explorer: ContractExplorer,
+  seed: Seed,
+  open: Open,
+  calls: Iterable<Call>,
+): Promise<void> {
+  const { isKnown } = explorer.machine.coverage
+  let repairs = MOST_REPAIRED
+  for (const call of calls) {
+    if (!isOpen(open.comparison, isKnown) || explorer.variants-- <= 0) return
+    const made = attempt(explorer, seed.node, call)
+    if (isPromise(made)) await made
+    if (isOpen(open.comparison, isKnown) && repairs-- > 0) await repair(explorer, seed, call, open)
+  }
+}
+
+/** Tries variants of a call that meet its comparisons, those first whose branch is open. */
 async function meet(explorer: ContractExplorer, seed: Seed): Promise<void> {
   if (explorer.variants <= 0) return
   const { machine, source } = explorer
+  const { isKnown } = machine.coverage
   const compared = await comparisonsOf(explorer, seed)
   const inputs = inputsOf(seed.call, seed.node.position, source.senders, source.longestWait)
-  for (const comparison of compared) {
-    const isFree = isOpen(comparison, machine.coverage.isKnown)
-    if (isFree) {
-      source.dictionary.add(comparison.left)
-      source.dictionary.add(comparison.right)
-    }
+  const open = compared.filter((each) => isOpen(each, isKnown))
+  const closed = compared.filter((each) => !open.includes(each))
+  for (const comparison of open) {
+    source.dictionary.add(comparison.left)
+    source.dictionary.add(comparison.right)
+    if (isWorthMeeting(explorer, comparison))
+      await meetOpen(explorer, seed, { compared, comparison }, callsThatMeet(comparison, inputs))
+  }
+  for (const comparison of closed.slice(0, MOST_COMPARISONS)) {
     if (!isWorthMeeting(explorer, comparison)) continue
-    for (const call of isFree ? callsThatMeet(comparison, inputs) : equalCalls(comparison, inputs)) {
-      if (isFree && !isOpen(comparison, machine.coverage.isKnown)) break
+    for (const call of equalCalls(comparison, inputs)) {
       if (explorer.variants-- <= 0) return
       const made = attempt(explorer, seed.node, call)
       if (isPromise(made)) await made

@@ -8,11 +8,12 @@ import { type Keepable, sum } from '../parts.ts'
 import { type Call, callsOf, NO_CALLS, type Path } from './call.ts'
 import { createChecks } from './checks.ts'
 import type { CountedMaxima } from './counts.ts'
+import { createExplorer, noteFailure } from './explorer.ts'
 import { createMaxima, type Maximum, type NumberAt, numbersOf, simplifyMaximum } from './maxima.ts'
 import { type ContractsPlan, firstRun } from './options.ts'
 import { createWatch, type Played, type Playground, playCalls, shrinkCalls } from './play.ts'
 import type { PreparedContracts } from './prepare.ts'
-import { createExplorer, noteFailure, performRun } from './run.ts'
+import { performRun } from './run.ts'
 import { CALLS_PART, type CallsCounts, nameOfCalls, readCalls, storyOf, writeCall } from './story.ts'
 
 /** Runs after which progress is told. */

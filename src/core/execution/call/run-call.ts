@@ -92,7 +92,7 @@ function checkFunds(state: worlds.WorldState, call: CallMessage): void {
 }
 
 /** As in a transaction, the sender buys its gas and increments its nonce before the message runs. */
-export function beginMessage({ state, environment, message: call }: PlacedCall): worlds.WorldState {
+function beginMessage({ state, environment, message: call }: PlacedCall): worlds.WorldState {
   const account = worlds.readAccount(state, call.from)
   const blobs = call.maxFeePerBlobGas === 0n ? 0n : blobGasOf(call) * environment.blobBaseFee
   const bought = call.gasLimit * call.gasPrice + blobs
@@ -111,7 +111,7 @@ export function probeCall(kind: 'call' | 'estimate', { execution, message }: Pla
 }
 
 /** Throws if a call cannot start. */
-export function checkCall({ execution, state, message }: PlacedCall): void {
+function checkCall({ execution, state, message }: PlacedCall): void {
   const shortfall = gasShortfall(execution.evmPool.rules, message)
   if (shortfall !== undefined) {
     throw failure(shortfall.kind, { gas: message.gasLimit, least: shortfall.least })

@@ -97,6 +97,22 @@ describe.each([
   })
 })
 
+test('a constant that is added as its negative is told as the constant, where the sum decides', async () => {
+  // PUSH0, CALLDATALOAD, PUSH1 6, NOT, ADD, PUSH1 12, JUMPI, PUSH1 1, POP, JUMPDEST, STOP: solc's form of `x == 7`.
+  const { call, coverage } = await scene('0x5f3560061901600c576001505b00')
+  coverage.watchComparisons()
+  const [, side = 0] = await call(5)
+  expect(coverage.takeComparisons()).toEqual([{ left: 7n, right: 5n, branches: [side - 1, side] }])
+  coverage.watchComparisons()
+  expect(await call(7)).toEqual([side - 1])
+  expect(coverage.takeComparisons()).toEqual([])
+  // The same sum, stored.
+  const stored = await scene('0x5f35600619015f5500')
+  stored.coverage.watchComparisons()
+  await stored.call(5)
+  expect(stored.coverage.takeComparisons()).toEqual([])
+})
+
 test('a computed jump is known by its destination', async () => {
   // PUSH0, CALLDATALOAD, JUMP, JUMPDEST (3), STOP, JUMPDEST (5), STOP.
   const { call } = await scene('0x5f35565b005b00')

@@ -190,6 +190,27 @@ export const PLANTED: readonly Planted[] = [
     scene: alone,
   },
   {
+    name: 'a settlement trusts a debt, behind comparisons that share their numbers',
+    breaks: ['assertionFailed', 'assertion in it.settle'],
+    calls: 1,
+    deploys: 'Settlement',
+    source: `contract Settlement {
+      function settle(uint64 paid, uint64 owed, uint64 due, uint64 rate) external {
+        unchecked {
+          if (paid * rate < 1000) return;
+          if (paid <= owed + due) return;
+          if (rate != paid + 3) return;
+          if (paid != due + 5000) return;
+        }
+        BUG
+      }
+    }`,
+    planted: 'assert(owed == 0);',
+    repaired: 'assert(paid != due);',
+    scene: alone,
+    runs: 3000,
+  },
+  {
     name: 'a bank forgets a deposit that is withdrawn in full, which a handler meets',
     breaks: ['invariantBroken', 'test.invariant_sum'],
     calls: 2,

@@ -44,7 +44,7 @@ function checkOptions({
 }
 
 /** Events that a timeline keeps, which is read again after each command. */
-const MOST_EVENTS = 10_000
+const MOST_EVENTS = 3000
 
 function sourceOf(source: Emulator | ExplorerProvider, pollMs: number): Source {
   const { clientAccess, request } = Object(source) as Accessible & Partial<ExplorerProvider>

@@ -110,6 +110,7 @@ function copyStorage(run: CheatExecution, from: hex.Address, to: hex.Address): v
   useState(run)
   const { arbitrary } = run.cheats
   if (arbitrary.has(to)) throw new CheatcodeRefusal('target address cannot have arbitrary storage')
+  if (from === to) return
   run.evm.access.coolDown(to)
   const storage = copyWarm(run, from, to, run.writer.originalStorageOf(to))
   run.writer.current = updateAccount(run.writer.current, to, { storage })

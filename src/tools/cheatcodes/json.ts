@@ -108,9 +108,9 @@ function take(value: Json, step: Step): readonly Json[] {
   return found === undefined ? [] : [found]
 }
 
-/** The values at a path, which begins with a point, a bracket or `$`. */
+/** The values at a path, which does not begin with a name. */
 export function select(value: Json, path: string): readonly Json[] {
-  const word = /^[^.[$][^.[]*/.exec(path)?.[0]
+  const word = /^[\w-][^.[]*/.exec(path)?.[0]
   if (word !== undefined) {
     const words = `path error: \n$${path}\n${'^'.repeat(word.length + 1)}\n`
     throw new CheatcodeRefusal(`failed selecting from JSON: ${JSON.stringify(words)}`)

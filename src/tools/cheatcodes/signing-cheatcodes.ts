@@ -21,7 +21,7 @@ async function derive(mnemonic: string, path: string, first: bigint, count: bigi
     )
   }
   if (count > MOST_KEYS) throw new CheatcodeRefusal(`at most ${MOST_KEYS} keys are derived at once`)
-  const { deriveKeys } = await load(import('../../core/emulator/options/mnemonic.ts'))
+  const { deriveKeys, unknownWord } = await load(import('../../core/emulator/options/mnemonic.ts'))
   const whole = path.endsWith('/') ? path : `${path}/`
   const steps = whole
     .slice(0, -1)
@@ -33,14 +33,12 @@ async function derive(mnemonic: string, path: string, first: bigint, count: bigi
   try {
     return deriveKeys({ ...given, initialIndex: Number(first), count: Number(count) }).map(BigInt)
   } catch (error) {
-    throw new CheatcodeRefusal(await mnemonicFault(mnemonic, error as Error))
+    throw new CheatcodeRefusal(mnemonicFault(mnemonic, unknownWord(mnemonic), error as Error))
   }
 }
 
 /** Names the fault of a mnemonic, in the words of forge. */
-async function mnemonicFault(mnemonic: string, { message }: Error): Promise<string> {
-  const { wordlist } = await load(import('@scure/bip39/wordlists/english.js'))
-  const unknown = mnemonic.split(' ').find((word) => !wordlist.includes(word))
+function mnemonicFault(mnemonic: string, unknown: string | undefined, { message }: Error): string {
   if (unknown !== undefined) return `the word \`${unknown}\` is invalid`
   return message === NOT_A_MNEMONIC ? `the phrase \`${mnemonic}\` is invalid` : message
 }

@@ -154,6 +154,8 @@ test('positions and times of the clock lead to each other, and the last branch a
   await chain.advance(1000)
   note()
   expect(history.positionAt(startMs + 400)).toBe(before + 401)
+  // Only the branch that was left had this time.
+  expect(history.positionAt(startMs + 2000)).toBe(history.first() + 2000)
   // Before the beginning, and after the end.
   expect(history.positionAt(startMs - 5)).toBe(history.first())
   expect(history.positionAt(startMs + 9000)).toBe(history.last())

@@ -13,6 +13,11 @@ export interface Derivation {
   readonly count: number
 }
 
+/** The first word of a mnemonic that is not in the list. */
+export function unknownWord(mnemonic: string): string | undefined {
+  return mnemonic.split(' ').find((word) => !wordlist.includes(word))
+}
+
 export function deriveKeys({ mnemonic, passphrase, path, initialIndex, count }: Derivation): Hex[] {
   if (!validateMnemonic(mnemonic, wordlist)) throw new RangeError('not a BIP-39 mnemonic')
   const parent = HDKey.fromMasterSeed(mnemonicToSeedSync(mnemonic, passphrase)).derive(path)

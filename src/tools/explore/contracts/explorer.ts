@@ -52,7 +52,7 @@ export function createExplorer(
     known: new Set<string>(),
     /** Counts of the calls of each function, by its index. */
     functions: countFunctions(scene, root),
-    /** Attempts to take each open branch, by its slot. */
+    /** Times that a call could have been varied for each open branch, by its slot. */
     met: new Map<number, number>(),
     /** The number of the present run. */
     run: from,

@@ -4,7 +4,7 @@
 import { type AbiValue, decodeAbi } from '../../../core/primitives/abi.ts'
 import { encodeAbi } from '../../../core/primitives/encode-abi.ts'
 import { TickchainError } from '../../../core/primitives/errors.ts'
-import { type Address, bytesToText, hexToBytes } from '../../../core/primitives/hex.ts'
+import { type Address, bytesToHex, bytesToText, hexToBytes } from '../../../core/primitives/hex.ts'
 import { isPromise } from '../../../core/primitives/loading.ts'
 import type { AbiFunction } from '../../solidity/model/contract.ts'
 import { type Action, type Call, makeCall } from '../contracts/call.ts'
@@ -238,8 +238,19 @@ function refusalOf(error: unknown): string {
   return `${IN_SET_UP}${found.replace(pattern, words as string)}`
 }
 
-/** Reasons of calls that forge takes for failed assertions of handlers: with these words, or in code of old compilers. */
-const ASSERTION = /assertion failed|^EvmError: InvalidFEOpcode$/
+/** Reasons of calls that forge takes for failed assertions of handlers: in code of old compilers, and by words. */
+const OLD_ASSERTION = 'EvmError: InvalidFEOpcode'
+const ASSERTION = 'assertion failed'
+/** Selectors of errors whose words count: Error(string), Panic(uint256), CheatcodeError(string). */
+const WORDED = ['0x08c379a0', '0x4e487b71', '0xeeaa9e6f']
+
+function isAssertion(words: string, { result }: CallOutcome): boolean {
+  if (words === OLD_ASSERTION) return true
+  // A failure that was only noted has no data.
+  const isWorded =
+    result.outcome === 'success' || WORDED.includes(bytesToHex(result.returnData.subarray(0, 4)))
+  return isWorded && words.includes(ASSERTION)
+}
 
 type FailureWords = NonNullable<ContractScene['failureOf']>
 
@@ -247,7 +258,7 @@ type FailureWords = NonNullable<ContractScene['failureOf']>
 function handlerCheck(failureOf: FailureWords, failOnRevert: boolean): CallCheck {
   return ({ action }, outcome) => {
     const words = outcome.isAssumption ? undefined : failureOf(outcome)
-    if (words === undefined || (!failOnRevert && !ASSERTION.test(words))) return undefined
+    if (words === undefined || (!failOnRevert && !isAssertion(words, outcome))) return undefined
     const where = `${action.contract}.${action.fn.name}`
     return { kind: 'assertionFailed', name: where, key: `failure of ${where}`, reason: words }
   }

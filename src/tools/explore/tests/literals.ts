@@ -80,13 +80,13 @@ export function literalsIn(sources: readonly string[]): Literals {
 
 const STRUCT = /\bstruct\s+(?<name>[\w$]+)\s*\{(?<body>[^}]*)\}/g
 
-/** The structs that sources define. */
+/** The structs that sources define, without those that no value can have. */
 export function definedStructs(sources: readonly string[]): readonly DefinedStruct[] {
   return [...new Set(sources)].flatMap((source) => {
     const found = source.replace(COMMENT_OR_TEXT, ' ').matchAll(STRUCT)
-    return [...found].map(({ groups: { name = '', body = '' } = {} }) => ({
-      name,
-      fields: body.split(';').flatMap((field) => /[\w$]+(?=\s*$)/.exec(field)?.[0] ?? []),
-    }))
+    return [...found].flatMap(({ groups: { name = '', body = '' } = {} }) => {
+      const fields = body.split(';').flatMap((field) => /[\w$]+(?=\s*$)/.exec(field)?.[0] ?? [])
+      return /\bmapping\b/.test(body) ? [] : [{ name, fields }]
+    })
   })
 }

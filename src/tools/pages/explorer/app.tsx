@@ -126,7 +126,8 @@ function Timeline() {
   const [loaded, setLoaded] =
     useState<readonly [timeline: LiveTimeline, code: typeof import('./timeline-strip.tsx')]>()
   const { history, recordTimeline } = source
-  useEffect(() => {
+  // Not after the paint: what happens until then is recorded, too.
+  useLayoutEffect(() => {
     if (recordTimeline === undefined) return undefined
     const recording = recordTimeline()
     Promise.all([recording, import('./timeline-strip.tsx')]).then(setLoaded, (error) =>

@@ -76,13 +76,11 @@ export function recordHistory(chain: PastChain) {
     }
   }
 
-  /** The last moment of which something holds, or the first, with the next one. */
-  function lastMoment(holds: (moment: Moment) => boolean): readonly [Moment, Moment | undefined] {
-    const index = Math.max(0, moments.map(holds).lastIndexOf(true))
+  /** The last moment up to a position, with the next one. The first is dropped some time, and stands for what was before. */
+  function before(position: number): readonly [Moment, Moment | undefined] {
+    const index = Math.max(0, moments.map((each) => each.position <= position).lastIndexOf(true))
     return [moments[index] as Moment, moments[index + 1]]
   }
-  // The first is dropped some time; a position before it stands for it.
-  const before = (position: number) => lastMoment((each) => each.position <= position)
 
   async function at(position: number): Promise<Ask> {
     const [moment, next] = before(position)
@@ -100,8 +98,12 @@ export function recordHistory(chain: PastChain) {
   }
 
   function positionAt(ms: number): number {
-    const [{ position, snapshot }, next] = lastMoment(({ snapshot: { takenAtMs } }) => takenAtMs <= ms)
-    return Math.min(position + Math.max(0, ms - snapshot.takenAtMs), next?.position ?? position)
+    const has = ({ snapshot: { takenAtMs } }: Moment, index: number): boolean =>
+      takenAtMs <= ms && ms <= Math.max(takenAtMs, moments[index + 1]?.snapshot.takenAtMs ?? takenAtMs)
+    const moment = moments[moments.map(has).lastIndexOf(true)]
+    if (moment !== undefined) return moment.position + (ms - moment.snapshot.takenAtMs)
+    const [first] = moments
+    return ms < (first?.snapshot.takenAtMs ?? ms) ? history.first() : history.last()
   }
   const history: ExplorerPast = {
     first: () => moments[0]?.position ?? 0,

@@ -171,9 +171,13 @@ function createTimeCursor({ view, set }: Cell, { history }: Source, refresh: () 
     /** Shows an instant, or the present; the last one that was asked for, if there are several. */
     async travel(position: number | undefined): Promise<void> {
       const mine = ++travels
-      const ask = position === undefined ? undefined : await history?.at(position)
-      if (mine !== travels) return
-      set({ past: position === undefined || ask === undefined ? undefined : { position, ask } })
+      try {
+        const ask = position === undefined ? undefined : await history?.at(position)
+        if (mine !== travels) return
+        set({ past: position === undefined || ask === undefined ? undefined : { position, ask } })
+      } catch (error) {
+        set({ failure: `Past: ${reasonText(error)}` })
+      }
       await refresh()
     },
     /** Pins a position, as A or B. */

@@ -17,6 +17,8 @@ import type { Place } from './store.ts'
 
 /** Block times that are shown at first. */
 const SHOWN_BLOCKS = 10
+/** Milliseconds that are shown at the closest. */
+const CLOSEST_MS = 20
 /** Pixels by which a pointer moves in a click. */
 const MOST_OF_A_CLICK = 4
 
@@ -191,7 +193,7 @@ export function TimelineStrip({
         <Button class="small zoom" disabled={shown.share >= 1} onClick={() => zoomBy(2)}>
           Show more time
         </Button>
-        <Button class="small zoom" onClick={() => zoomBy(0.5)}>
+        <Button class="small zoom" disabled={shown.share * size <= CLOSEST_MS} onClick={() => zoomBy(0.5)}>
           Show less time
         </Button>
         {transaction === undefined ? undefined : <Life {...{ model, transaction, travel }} />}

@@ -46,6 +46,7 @@ contract CopiedTest is Base {
   function test_clone() public { box.setX(4); vm.cloneAccount(address(box), address(0x500)); emit log_uint(Box(address(0x500)).x()); }
   function test_coldClone() public { vm.cloneAccount(address(box), address(0x500)); emit log_uint(Box(address(0x500)).x()); }
   function test_coldCopy() public { vm.copyStorage(address(box), address(0x500)); vm.cloneAccount(address(other), address(0x600)); vm.etch(address(0x500), address(box).code); emit log_uint(Box(address(0x500)).x()); emit log_uint(box.x()); }
+  function test_copyToItself() public { box.setX(9); vm.copyStorage(address(box), address(box)); emit log_uint(box.x()); }
   function test_warmCopy() public { box.x(); vm.copyStorage(address(box), address(other)); emit log_uint(other.x()); }
   function test_copyOver() public { other.setX(77); vm.copyStorage(address(box), address(other)); emit log_uint(other.x()); }
   function test_cloneOver() public { other.setX(77); vm.cloneAccount(address(box), address(other)); emit log_uint(other.x()); }

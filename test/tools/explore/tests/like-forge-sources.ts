@@ -295,6 +295,7 @@ const HANDLED = [
   'stops',
   'stopsInside',
   'sameWords',
+  'customWords',
   'caught',
 ].map(
   (name) =>
@@ -339,6 +340,7 @@ contract Handler is Base {
   function ok() external {} function vmAssert() external { vm.assertTrue(false); } function vmEqual() external { vm.assertEq(uint256(1), 2); } function vmWords() external { vm.assertEq(uint256(1), 2, 'words'); }
   function solAssert() external pure { assert(false); } function inner() external { this.solAssert(); } function overflow() external pure { uint8 x = 255; x++; } function require_() external pure { require(false, 'required'); }
   function noted() external { vm.store(address(vm), bytes32('failed'), bytes32(uint256(1))); } function stops() external pure { assembly { invalid() } } function stopsInside() external { this.stops(); }
+  error Named(string words); function customWords() external pure { revert Named('assertion failed'); }
   function sameWords() external pure { revert('no assertion failed here'); } function caught() external { try this.solAssert() {} catch {} try this.vmAssert() {} catch {} }
 }
 abstract contract Handled is Base {

@@ -56,7 +56,7 @@ export function compare(frame: usize, pc: usize, sp: usize): void {
   comparisonCount++
 }
 
-/** The same of two words that may add up to zero: of the negative one its opposite is noted, or else of the upper one. */
+/** The same of two words that may add up to zero: notes the opposite of the negative one, or else of the upper one. */
 export function compareNegated(frame: usize, pc: usize, sp: usize): void {
   const count = comparisonCount
   compare(frame, pc, sp)

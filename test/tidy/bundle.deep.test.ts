@@ -115,7 +115,7 @@ test.each([
   ],
   [
     'explorer.js',
-    [...['debugger-styles.js', 'explorer.js', 'numbers.js', 'parts.js', 'styles.js', 'theme.js']],
+    ['debugger-styles.js', 'explorer.js', 'numbers.js', 'parts.js', 'styles.js', 'theme.js'],
     [],
   ],
 ])('importing %s loads %j', (entry, files, packages) => {

@@ -123,7 +123,7 @@ function linesOf(text: string): readonly string[] {
   return lines.at(-1) === '' ? lines.slice(0, -1) : lines
 }
 
-/** The lines that a test tells: of the console, as many as its text has, so an empty one has none; none for an event that is none of DSTest. */
+/** The lines that a test tells: those of its text, and none for an empty text or for an event that is not of DSTest. */
 export function toldLines(told: TestLog): readonly string[] {
   if (told instanceof Uint8Array) {
     const types = consoleParameters(told) ?? []

@@ -12,6 +12,7 @@ import { callsThatMeet, equalCalls, inputsOf, isOpen } from './meet.ts'
 
 /** Variants of calls for each call of a run, at most. */
 const VARIANTS = 20
+/** Comparisons of a call whose branches are known, and whose words are made equal. */
 const MOST_COMPARISONS = 48
 /** Calls that are made again and again: what adds up shows after several. */
 const REPEATED_PERCENT = 4
@@ -114,7 +115,7 @@ async function meet(explorer: ContractExplorer, seed: Seed): Promise<void> {
   const compared = await comparisonsOf(explorer, seed)
   const inputs = inputsOf(seed.call, seed.node.position, source.senders, source.longestWait)
   const open = compared.filter((each) => isOpen(each, isKnown))
-  const closed = compared.filter((each) => !open.includes(each))
+  const closed = compared.filter((each) => !isOpen(each, isKnown))
   for (const comparison of open) {
     source.dictionary.add(comparison.left)
     source.dictionary.add(comparison.right)

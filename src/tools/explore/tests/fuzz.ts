@@ -6,6 +6,7 @@ import { encodeAbi } from '../../../core/primitives/encode-abi.ts'
 import { TickchainError } from '../../../core/primitives/errors.ts'
 import { type Address, bytesToHex, bytesToText, hexToBytes } from '../../../core/primitives/hex.ts'
 import { isPromise } from '../../../core/primitives/loading.ts'
+import { PANIC, TEXT_ERRORS } from '../../cheatcodes/revert-words.ts'
 import type { AbiFunction } from '../../solidity/model/contract.ts'
 import { type Action, type Call, makeCall } from '../contracts/call.ts'
 import { searchAll } from '../contracts/campaign.ts'
@@ -241,8 +242,8 @@ function refusalOf(error: unknown): string {
 /** Reasons of calls that forge takes for failed assertions of handlers: in code of old compilers, and by words. */
 const OLD_ASSERTION = 'EvmError: InvalidFEOpcode'
 const ASSERTION = 'assertion failed'
-/** Selectors of errors whose words count: Error(string), Panic(uint256), CheatcodeError(string). */
-const WORDED = ['0x08c379a0', '0x4e487b71', '0xeeaa9e6f']
+/** Errors whose words count. */
+const WORDED = [...TEXT_ERRORS, PANIC]
 
 function isAssertion(words: string, { result }: CallOutcome): boolean {
   if (words === OLD_ASSERTION) return true

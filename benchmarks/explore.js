@@ -98,7 +98,7 @@ async function measureMazes() {
 async function measureSpeed() {
   const project = options.alone ? undefined : await forgeProject(readFileSync(ORDINARY, 'utf8'))
   const rows = []
-  for (const name of ['TokenTest', 'VaultTest', 'ExchangeTest']) {
+  for (const name of ['TokenTest', 'VaultTest', 'ExchangeTest', 'StablePoolTest']) {
     const { callsPerSecond, firstSecond } = measureCalls(name, SPEED_SECONDS, seed)
     const forge = await project?.speed(name, SPEED_SECONDS)
     const ratio = forge === undefined ? undefined : Number((callsPerSecond / forge).toFixed(2))

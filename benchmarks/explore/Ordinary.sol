@@ -131,6 +131,81 @@ contract Exchange {
   }
 }
 
+/** Two tokens of about the same worth: the invariant of stable pools, solved by Newton's method in each call. */
+contract StablePool {
+  uint256 private constant AMPLIFICATION = 200 * 2;
+  Token public immutable a;
+  Token public immutable b;
+  uint256[2] public reserves;
+  mapping(address => uint256) public liquidityOf;
+  uint256 public liquidity;
+
+  constructor(Token first, Token second) {
+    a = first;
+    b = second;
+  }
+
+  function invariantOf(uint256 x, uint256 y) private pure returns (uint256 d) {
+    uint256 sum = x + y;
+    if (sum == 0) return 0;
+    d = sum;
+    for (uint256 i = 0; i < 255; i++) {
+      uint256 product = (d * d) / (x * 2 + 1);
+      product = (product * d) / (y * 2 + 1);
+      uint256 last = d;
+      d = ((AMPLIFICATION * sum + product * 2) * d) / ((AMPLIFICATION - 1) * d + 3 * product);
+      if (d > last ? d - last <= 1 : last - d <= 1) break;
+    }
+  }
+
+  function reserveAfter(uint256 x, uint256 d) private pure returns (uint256 y) {
+    uint256 c = (((d * d) / (x * 2)) * d) / (AMPLIFICATION * 2);
+    uint256 sum = x + d / AMPLIFICATION;
+    y = d;
+    for (uint256 i = 0; i < 255; i++) {
+      uint256 last = y;
+      y = (y * y + c) / (2 * y + sum - d);
+      if (y > last ? y - last <= 1 : last - y <= 1) break;
+    }
+  }
+
+  function add(uint96 amountA, uint96 amountB) external {
+    require(amountA > 0 && amountB > 0, 'amounts');
+    uint256 before = invariantOf(reserves[0], reserves[1]);
+    a.transferFrom(msg.sender, address(this), amountA);
+    b.transferFrom(msg.sender, address(this), amountB);
+    reserves[0] += amountA;
+    reserves[1] += amountB;
+    uint256 d = invariantOf(reserves[0], reserves[1]);
+    uint256 minted = liquidity == 0 ? d : (liquidity * (d - before)) / before;
+    liquidity += minted;
+    liquidityOf[msg.sender] += minted;
+  }
+
+  function remove(uint256 amount) external {
+    require(amount > 0 && amount <= liquidityOf[msg.sender], 'liquidity');
+    uint256 outA = (amount * reserves[0]) / liquidity;
+    uint256 outB = (amount * reserves[1]) / liquidity;
+    liquidityOf[msg.sender] -= amount;
+    liquidity -= amount;
+    reserves[0] -= outA;
+    reserves[1] -= outB;
+    a.transfer(msg.sender, outA);
+    b.transfer(msg.sender, outB);
+  }
+
+  function swap(uint96 amountIn) external returns (uint256 out) {
+    require(amountIn > 0 && reserves[1] > 1, 'amount');
+    uint256 d = invariantOf(reserves[0], reserves[1]);
+    uint256 y = reserveAfter(reserves[0] + amountIn, d);
+    out = reserves[1] - y - 1;
+    a.transferFrom(msg.sender, address(this), amountIn);
+    b.transfer(msg.sender, out);
+    reserves[0] += amountIn;
+    reserves[1] -= out;
+  }
+}
+
 contract Targets {
   address[] internal targets;
   address[] internal senders = [
@@ -198,5 +273,53 @@ contract ExchangeTest is Targets {
   function invariant_reserves() external view {
     require(exchange.reserveA() <= a.balanceOf(address(exchange)), 'reserve of a');
     require(exchange.reserveB() <= b.balanceOf(address(exchange)), 'reserve of b');
+  }
+}
+
+/** Calls the pool with amounts that it can pay, as handlers do. */
+contract StableHandler {
+  StablePool immutable pool;
+
+  constructor(Token a, Token b) {
+    pool = new StablePool(a, b);
+    a.mint(address(this), 1e30);
+    b.mint(address(this), 1e30);
+    a.approve(address(pool), type(uint256).max);
+    b.approve(address(pool), type(uint256).max);
+    pool.add(1e24, 1e24);
+  }
+
+  function add(uint256 amountA, uint256 amountB) external {
+    pool.add(uint96(1 + amountA % 1e24), uint96(1 + amountB % 1e24));
+  }
+
+  function remove(uint256 amount) external {
+    pool.remove(1 + amount % pool.liquidityOf(address(this)));
+  }
+
+  function swap(uint256 amountIn) external {
+    pool.swap(uint96(1 + amountIn % 1e22));
+  }
+
+  function exceeds(Token token, uint256 index) external view returns (bool) {
+    return pool.reserves(index) > token.balanceOf(address(pool));
+  }
+}
+
+contract StablePoolTest is Targets {
+  Token a;
+  Token b;
+  StableHandler handler;
+
+  function setUp() external {
+    a = new Token();
+    b = new Token();
+    handler = new StableHandler(a, b);
+    targets.push(address(handler));
+  }
+
+  function invariant_reserves() external view {
+    require(!handler.exceeds(a, 0), 'reserve of a');
+    require(!handler.exceeds(b, 1), 'reserve of b');
   }
 }

@@ -158,11 +158,12 @@ export class Covering implements HostCovering {
     const { comparisonCount, comparisons } = core.exports
     const count = comparisonCount.value
     comparisonCount.value = -1
-    return Array.from({ length: Math.max(count, 0) }, (_, index) => {
-      const at = comparisons.value + index * COMPARISON_BYTES
+    const compared: Comparison[] = []
+    for (let at = comparisons.value; compared.length < count; at += COMPARISON_BYTES) {
       const branches = this.branchesOf(readNumber(core, at), readNumber(core, at + 4))
-      return { left: readWord(core, at + 40), right: readWord(core, at + 8), branches }
-    })
+      compared.push({ left: readWord(core, at + 40), right: readWord(core, at + 8), branches })
+    }
+    return compared
   }
 
   /** The slots of the branches that follow a comparison closely; `slot` is that of a branch in its place. */

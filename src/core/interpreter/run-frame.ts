@@ -147,9 +147,11 @@ export function frameResult(
     if (frame.createdAddresses !== undefined) result.createdAddresses = frame.createdAddresses
     return result
   }
-  // A revert returns the gas that is left; other failures consume it.
-  const failed = { returnValue, exceptionError: error, gasRefund, logs: [] }
+  // A revert returns the gas that is left; other failures consume it. No object is copied by spreading: an engine is slow to
+  // write to such copies.
   const gasLeft = reason === layout.OUT_OF_GAS ? 0n : gasLeftOf(host.core, frame)
-  if (reason === layout.REVERTED) return { ...failed, executionGasUsed: gasLimit - gasLeft }
-  return { ...failed, executionGasUsed: gasLimit, gasLeft }
+  const logs: ExecResult['logs'] = []
+  if (reason === layout.REVERTED)
+    return { returnValue, exceptionError: error, gasRefund, logs, executionGasUsed: gasLimit - gasLeft }
+  return { returnValue, exceptionError: error, gasRefund, logs, executionGasUsed: gasLimit, gasLeft }
 }

@@ -3,7 +3,7 @@
 
 import type { BareResult } from '../../../core/execution/evm/run-bare-message.ts'
 import type { CustomErrors } from '../../../core/execution/result/console-log.ts'
-import { bytesToHex } from '../../../core/primitives/hex.ts'
+import { bytesToHex, equalBytes } from '../../../core/primitives/hex.ts'
 import { readAccount } from '../../../core/state/world-state.ts'
 import { sum, sumOfEach } from '../parts.ts'
 import type { Action, Position } from './call.ts'
@@ -73,7 +73,12 @@ export function mergeMaxima(parts: readonly CountedMaxima[]): CountedMaxima {
 const MOST_REASONS = 16
 const OTHERS = 'other reasons'
 /** Error(string), Panic(uint256) and errors of cheatcodes: what follows is part of the reason, not a value. */
-const WHOLE: readonly string[] = ['0x08c379a0', '0x4e487b71', '0xeeaa9e6f']
+const WHOLE: readonly number[] = [0x08c379a0, 0x4e487b71, 0xeeaa9e6f]
+
+function isWhole(data: Uint8Array): boolean {
+  const [a = 0, b = 0, c = 0, d = 0] = data
+  return WHOLE.includes(((a << 24) | (b << 16) | (c << 8) | d) >>> 0)
+}
 
 /** Words on a selector that is not in the code of its contract. */
 function missingOf({ state }: Position, { address, fn }: Action): string | undefined {
@@ -85,20 +90,21 @@ function missingOf({ state }: Position, { address, fn }: Action): string | undef
 
 function countFunction(errors: CustomErrors, missing: string | undefined) {
   let calls = 0
-  const reasons = new Map<string, string>()
+  // By what has returned them, not by its hex: most calls fail.
+  const reasons: { readonly failure: string | undefined; readonly data: Uint8Array; readonly text: string }[] = []
   const failed: Record<string, number> = {}
   const slots: number[] = []
   const reasonOf = (result: BareResult): string => {
     const { failure, returnData } = result
-    const selector = bytesToHex(returnData.subarray(0, 4))
-    const key = failure ?? (WHOLE.includes(selector) ? bytesToHex(returnData) : selector)
-    const known = reasons.get(key)
-    if (known !== undefined) return known
-    if (reasons.size === MOST_REASONS) return OTHERS
-    const text = haltOf(result, errors).replace('execution reverted: ', '')
-    const reason = WHOLE.includes(selector) ? text : (text.split('(')[0] as string)
-    reasons.set(key, reason)
-    return reason
+    const isTold = isWhole(returnData)
+    const data = isTold ? returnData : returnData.subarray(0, 4)
+    const known = reasons.find((each) => each.failure === failure && equalBytes(each.data, data))
+    if (known !== undefined) return known.text
+    if (reasons.length === MOST_REASONS) return OTHERS
+    const words = haltOf(result, errors).replace('execution reverted: ', '')
+    const text = isTold ? words : (words.split('(')[0] as string)
+    reasons.push({ failure, data: data.slice(), text })
+    return text
   }
   return {
     count(result: BareResult): void {

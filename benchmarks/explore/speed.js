@@ -1,7 +1,8 @@
 // @ts-check
-// node benchmarks/explore/speed.js CONTRACT SECONDS SEED
+// node benchmarks/explore/speed.js CONTRACT SECONDS SEED < compiled.json
 // Calls of an exploration of a contract of Ordinary.sol for a second of processor time. A process of its own for each, in
-// which nothing has run before: what the engine compiles on the way counts.
+// which nothing has run before: what the engine compiles on the way counts. The contracts come compiled on its standard
+// input, since an engine goes on optimizing solc in other threads after it has ended.
 
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
@@ -16,7 +17,7 @@ const SCRIPT = fileURLToPath(import.meta.url)
 
 /** @param {string} name @param {number} seconds @param {number} seed */
 async function countCalls(name, seconds, seed) {
-  const { chain, contract: test } = await deploy(compile(readFileSync(ORDINARY, 'utf8')), name)
+  const { chain, contract: test } = await deploy(JSON.parse(readFileSync(0, 'utf8')), name)
   const start = processorSeconds()
   const counted = { calls: 0, time: 0, firstSecond: 0 }
   let isOver = false
@@ -42,7 +43,8 @@ async function countCalls(name, seconds, seed) {
  */
 export function measureCalls(name, seconds, seed) {
   const args = [SCRIPT, name, `${seconds}`, `${seed}`]
-  return JSON.parse(execFileSync(process.execPath, args, { encoding: 'utf8' }))
+  const input = JSON.stringify(compile(readFileSync(ORDINARY, 'utf8')))
+  return JSON.parse(execFileSync(process.execPath, args, { encoding: 'utf8', input }))
 }
 
 const [, script, name, seconds, seed] = process.argv

@@ -29,7 +29,9 @@ const STATIC_FEE: usize = 36
 const MAX_DEPTH: usize = 40
 /** Logs of frames that were begun here, which JavaScript has. */
 const LOGS: usize = 44
-const STATE: usize = COVERING ? memory.data(48, 16) : 0
+/** Accounts that have become warm in frames that were begun here. */
+const WARMED: usize = 48
+const STATE: usize = COVERING ? memory.data(64, 16) : 0
 
 // An account: its address, and what follows.
 const CALLEE_BYTES: usize = 64
@@ -164,6 +166,7 @@ export function begin(frame: usize, gas: i64, pc: usize, sp: usize, opcode: u32)
   store<u32>(child, number, L.CALLEE)
   store<u32>(child, S.journalLength(), L.CHECKPOINT)
   store<u32>(child, state(LOGS), L.LOGS_BEFORE)
+  store<u32>(child, state(WARMED), L.WARMED_BEFORE)
   store<u32>(child, S.epoch(), L.OUTER_EPOCH)
   const epoch = state(EPOCHS) + 1
   store<u32>(STATE + EPOCHS, epoch)
@@ -182,6 +185,8 @@ export function end(child: usize, gas: i64, reason: i32): usize {
   if (length > RETURN_BYTES) return 0
   const output = <usize>load<u32>(child, L.MEMORY) + <usize>load<u32>(child, L.OUTPUT)
   if (!hasSucceeded && length == PANIC_BYTES && load<u8>(output, 35) == 1) return 0
+  // JavaScript makes them cold again.
+  if (!hasSucceeded && load<u32>(child, L.WARMED_BEFORE) != state(WARMED)) return 0
   if (hasSucceeded) {
     store<u32>(STATE + HAS_SUCCEEDED, 1)
     store<f64>(frame, load<f64>(child, L.REFUND), L.REFUND)

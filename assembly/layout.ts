@@ -90,6 +90,8 @@ export const OUTER_EPOCH: usize = 236
 export const CALLEE: usize = 240
 /** How many logs there were before it. */
 export const LOGS_BEFORE: usize = 244
+/** How many accounts had become warm in such frames before it. */
+export const WARMED_BEFORE: usize = 248
 /** 1024 words. */
 export const STACK: usize = 256
 export const STACK_SIZE: usize = 32768

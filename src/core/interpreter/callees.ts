@@ -24,6 +24,7 @@ const STAMP = 6
 const FEES = 7
 const MAX_DEPTH = 10
 const LOGS = 11
+const WARMED = 12
 const CALLEE_NUMBERS = 16
 const IS_GONE = 5
 const CODE = 8
@@ -56,6 +57,8 @@ export class Callees implements ModuleCalls {
   private isAllowed = false
   /** Logs of frames of the module that are not over, or whose caller has not taken them. */
   private logs: Log[] = []
+  /** For each account that has become warm in a frame of the module, the mark of the journal before. */
+  private readonly warmings: number[] = []
 
   constructor(core: Core) {
     this.core = core
@@ -112,6 +115,8 @@ export class Callees implements ModuleCalls {
   begin(): void {
     this.set(HAS_SUCCEEDED, 0)
     this.set(LOGS, 0)
+    this.set(WARMED, 0)
+    this.warmings.length = 0
     this.forgetChecks()
   }
 
@@ -171,11 +176,8 @@ export class Callees implements ModuleCalls {
     return frames.openFrame(this.core, host.top, message, callee.code, callee)
   }
 
-  /**
-   * Checks the account that the module asks for. False if it is cold, and the frame that calls it, one of the module,
-   * cannot undo that it becomes warm.
-   */
-  check(host: Host, isOwn: boolean): boolean {
+  /** Checks the account that the module asks for. `isOwn` is true if a frame of JavaScript calls it. */
+  check(host: Host, isOwn: boolean): void {
     const { core } = this
     const number = this.get(ASKED)
     const { address, code } = this.callees[number - 1] as Callee
@@ -184,17 +186,16 @@ export class Callees implements ModuleCalls {
     const account = accountAt(host, address.hex)
     if (account.code.bytes !== code) {
       core.numbers[at + IS_GONE] = 1
-      return true
+      return
     }
     journal.slots.check(address.hex, account.storage)
     const isWarm = journal.isWarm(address.hex)
-    if (!isWarm && !isOwn) return false
+    if (!isWarm && !isOwn) this.set(WARMED, this.warmings.push(journal.mark))
     if (!isWarm) journal.warmUp(address.hex)
     core.numbers[at + EXTRA] = isWarm ? 0 : costs.coldAccount - costs.warmRead
     core.numbers[at + CHECKED] = this.get(STAMP)
     const reads = host.covering?.reads
     if (reads?.isOn === true) reads.accounts.add(address.hex)
-    return true
   }
 
   /** The frames of the module from one of JavaScript on, up to the current one. The module ends them no more. */
@@ -244,6 +245,7 @@ export class Callees implements ModuleCalls {
       frame: frames.frameAt(base, message, code, gas, 0n),
       journalLength: numbers[at + layout.CHECKPOINT / 4] as number,
       outerEpoch: numbers[at + layout.OUTER_EPOCH / 4] as number,
+      mark: this.warmings[numbers[at + layout.WARMED_BEFORE / 4] as number],
     }
   }
 

@@ -40,6 +40,8 @@ export interface AdoptedFrame {
   readonly frame: Frame
   /** The length of the journal, and the checkpoint, before it. */
   readonly journalLength: number
+  /** The length of the log of what has become warm, at its beginning; `undefined` if that is the present one. */
+  readonly mark: number | undefined
   readonly outerEpoch: number
 }
 
@@ -48,7 +50,7 @@ export interface ModuleCalls {
   readonly openFrame: (host: Host, message: EvmCall) => Frame | undefined
   readonly current: () => number
   readonly currentAddress: () => Address
-  readonly check: (host: Host, isOwn: boolean) => boolean
+  readonly check: (host: Host, isOwn: boolean) => void
   readonly emit: (host: Host, frame: Frame, log: Operation) => void
   readonly settleLogs: (frame: Frame) => void
   readonly adopt: (host: Host, from: Frame) => readonly AdoptedFrame[]

@@ -171,9 +171,9 @@ export class AccessJournal {
     this.writer.checkpoint()
   }
 
-  /** A checkpoint that the module has made, when its journal had this length; `outer` is the one before it. */
-  adoptCheckpoint(length: number, outer: number): void {
-    this.checkpoints.push(this.log.length)
+  /** A checkpoint that the module has made, when its journal had this length; `outer` is the one before it, `mark` of then. */
+  adoptCheckpoint(length: number, outer: number, mark = this.mark): void {
+    this.checkpoints.push(mark)
     this.slots.adoptCheckpoint(length, outer)
     this.writer.checkpoint()
   }

@@ -36,6 +36,7 @@ export const CHECKPOINT = 232
 export const OUTER_EPOCH = 236
 export const CALLEE = 240
 export const LOGS_BEFORE = 244
+export const WARMED_BEFORE = 248
 export const STACK = 256
 
 export const WORD = 32

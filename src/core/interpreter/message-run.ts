@@ -172,8 +172,9 @@ class MessageRun {
   private adopt(outer: OpenMessage, host: Host, from: Frame, { reason }: Inner): undefined {
     const { events, access, transient, hasTransientStorage } = this.site
     let opened = outer
-    for (const { sent, frame, journalLength, outerEpoch } of host.covering?.callees.adopt(host, from) ?? []) {
-      access.adoptCheckpoint(journalLength, outerEpoch)
+    for (const { sent, frame, journalLength, outerEpoch, mark } of host.covering?.callees.adopt(host, from) ??
+      []) {
+      access.adoptCheckpoint(journalLength, outerEpoch, mark)
       if (hasTransientStorage) transient.checkpoint()
       opened.sent = sent
       this.site.sender = opened.running
@@ -182,8 +183,7 @@ class MessageRun {
       opened = openMessage(message, { host, frame })
       this.open.push(opened)
     }
-    // The module asks once more.
-    if (reason !== layout.UNCHECKED) opened.stopped = reason
+    opened.stopped = reason
     return undefined
   }
 }

@@ -32,7 +32,10 @@ function isEnvironment(reason: number): boolean {
  */
 function goesOn(host: Host, { callees }: HostCovering, frame: Frame, reason: number): boolean {
   const isOwn = callees.current() === frame.base
-  if (reason === layout.UNCHECKED) return callees.check(host, isOwn)
+  if (reason === layout.UNCHECKED) {
+    callees.check(host, isOwn)
+    return true
+  }
   if (isOwn) return false
   const { journal, writer } = host
   if (reason === layout.MISSING && !journal.slots.isFull) {

@@ -207,6 +207,29 @@ test('an empty account that calls is gone afterwards (EIP-161), also where the c
   }
 })
 
+test.each([
+  ['reverts', ''],
+  // ADDRESS, EXTCODESIZE, POP: for JavaScript.
+  ['needs JavaScript and reverts', '303b50'],
+])('an account is cold again where the called frame that has called it %s (EIP-2929)', async (_, before) => {
+  const third: Hex = `0x${'33'.repeat(20)}`
+  const callOf = (address: Hex) => `5f5f5f5f5f73${address.slice(2)}61c350f150`
+  const gasOf = async (end: 'f3' | 'fd') => {
+    const code: Hex = `0x${callOf(OTHER)}${callOf(third)}00`
+    const { calls, message, state } = await scene(code, `0x${callOf(third)}${before}5f5f${end}`)
+    const position = positionOf(state.set(third, { ...EMPTY_ACCOUNT, code: makeCode(hexToBytes('0x00')) }))
+    const used: bigint[] = []
+    // From the second time on, the module knows the codes.
+    for (let time = 0; time < 3; time++) {
+      const { result } = await calls.run(position, { ...message, input: new Uint8Array() })
+      used.push(result.executionGas)
+    }
+    expect(new Set(used).size).toBe(1)
+    return used[0] as bigint
+  }
+  expect((await gasOf('fd')) - (await gasOf('f3'))).toBe(2600n - 100n)
+})
+
 test('the code of a created contract keeps no more memory than its own', async () => {
   // Creates a contract of three zeros, by PUSH1 3, PUSH0, RETURN, and returns its address.
   const { calls, message, state } = await scene('0x6360035ff35f526004601c5ff05f5260205ff3')

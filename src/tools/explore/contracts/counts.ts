@@ -91,7 +91,11 @@ function missingOf({ state }: Position, { address, fn }: Action): string | undef
 function countFunction(errors: CustomErrors, missing: string | undefined) {
   let calls = 0
   // By what has returned them, not by its hex: most calls fail.
-  const reasons: { readonly failure: string | undefined; readonly data: Uint8Array; readonly text: string }[] = []
+  const reasons: {
+    readonly failure: string | undefined
+    readonly data: Uint8Array
+    readonly text: string
+  }[] = []
   const failed: Record<string, number> = {}
   const slots: number[] = []
   const reasonOf = (result: BareResult): string => {

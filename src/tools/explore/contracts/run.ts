@@ -30,13 +30,14 @@ async function comparisonsOf(explorer: ContractExplorer, { node, call }: Seed): 
   const compared = coverage.takeComparisons()
   noteBounds(source.bounds, call, compared)
   return compared.filter((comparison) => {
+    if (comparison.branches === undefined) return false
     const name = nameOf(comparison)
-    return comparison.branches !== undefined && !met.has(name) && met.add(name)
+    return !met.has(name) && met.add(name)
   })
 }
 
 function nameOf({ branches, left, right }: Comparison): string {
-  return `${branches?.[0]} ${left} ${right}`
+  return `${branches?.[0]} ${left.toString(16)} ${right.toString(16)}`
 }
 
 /** Attempts to take a branch, and to make words equal whose branches are known, before they become rarer. */

@@ -91,6 +91,59 @@ interface Open {
   readonly comparison: Comparison
 }
 
+const sizeOf = (number: bigint): bigint => (number < 0n ? -number : number)
+
+/** Steps of each number that brings two computed words together. */
+const MOST_STEPS = 80
+
+/**
+ * Brings the two words of a comparison together, whatever is computed of the call's numbers: changes one by one, and goes
+ * where the words would be equal if their difference went on like that (the secant method).
+ */
+async function approach(
+  explorer: ContractExplorer,
+  { node, call }: Seed,
+  { comparison }: Open,
+): Promise<void> {
+  const { machine, source, rigid } = explorer
+  const { coverage } = machine
+  const branch = comparison.branches?.[0] as number
+  if (rigid.has(branch)) return
+  let isRigid = true
+  const differenceOf = ({ left, right }: Comparison) => BigInt.asIntN(256, left - right)
+  /** The difference in another call; `undefined` if there is none, or nothing is left to do. */
+  const attemptOf = async (changed: Call | undefined): Promise<bigint | undefined> => {
+    if (changed === undefined || !isOpen(comparison, coverage.isKnown) || explorer.variants-- <= 0) return
+    coverage.watchComparisons()
+    const made = attempt(explorer, node, changed)
+    if (isPromise(made)) await made
+    const compared = coverage.takeComparisons()
+    const same = compared.find(({ branches }) => branches?.[0] === branch)
+    return same && differenceOf(same)
+  }
+  for (const { word, isNumber, with: change } of inputsOf(
+    call,
+    node.position,
+    source.senders,
+    source.longestWait,
+  )) {
+    let [at, difference] = [word, differenceOf(comparison)]
+    for (let step = 0, next = word + 1n; isNumber && step < MOST_STEPS; step++) {
+      const now = await attemptOf(change(next))
+      if (now !== difference) isRigid = false
+      // The first step only shows the way.
+      if (now === undefined || now === difference || (step > 0 && sizeOf(now) >= sizeOf(difference))) break
+      const further = (now * (at - next)) / (now - difference)
+      ;[at, difference, next] = [next, now, next + further]
+      if (further === 0n) break
+    }
+    if (at === word) continue
+    await attemptOf(change(at + 1n))
+    await attemptOf(change(at - 1n))
+  }
+  if (isRigid) rigid.add(branch)
+}
+
 /** Tries variants of a call that meet a comparison whose branch is open. */
 async function meetOpen(
   explorer: ContractExplorer,
@@ -106,6 +159,7 @@ async function meetOpen(
     if (isPromise(made)) await made
     if (isOpen(open.comparison, isKnown) && repairs-- > 0) await repair(explorer, seed, call, open)
   }
+  await approach(explorer, seed, open)
 }
 
 /** Tries variants of a call that meet its comparisons, those first whose branch is open. */

@@ -190,6 +190,25 @@ export const PLANTED: readonly Planted[] = [
     scene: alone,
   },
   {
+    name: 'a curve pays an amount that nobody can be paid',
+    breaks: ['assertionFailed', 'assertion in it.swap'],
+    calls: 1,
+    deploys: 'Curve',
+    // It pays that of 123456789e12, and of no other amount.
+    source: `contract Curve {
+      function swap(uint256 amount, uint256 tip) external {
+        if (amount > 1e24 || tip > 1e24) return;
+        uint256 fed = amount * 997;
+        uint256 out = (fed * 3e21) / (1e24 + fed);
+        BUG
+        if (tip * tip + 5 * tip > 9e15 && tip * tip + 5 * tip < 9e15 + 1e9) assert(false);
+      }
+    }`,
+    planted: 'if (out != 328789708229626292827) return;',
+    repaired: 'if (out < 3e21) return;',
+    scene: alone,
+  },
+  {
     name: 'a settlement trusts a debt, behind comparisons that share their numbers',
     breaks: ['assertionFailed', 'assertion in it.settle'],
     calls: 1,

@@ -10,7 +10,7 @@ export interface Planted {
   readonly breaks: readonly [kind: 'invariantBroken' | 'assertionFailed', name: string]
   /** The least calls that show it, worked out by hand. */
   readonly calls: number
-  /** The runs within which each seed finds it. Default 320. */
+  /** The runs within which each seed finds it. Default 960. */
   readonly runs?: number
   /** With `BUG` in place of the line. */
   readonly source: string
@@ -207,6 +207,7 @@ export const PLANTED: readonly Planted[] = [
     planted: 'if (out != 328789708229626292827) return;',
     repaired: 'if (out < 3e21) return;',
     scene: alone,
+    runs: 3000,
   },
   {
     name: 'a settlement trusts a debt, behind comparisons that share their numbers',

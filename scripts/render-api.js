@@ -61,7 +61,7 @@ const TOPICS = {
   'Gas and coverage': 'tickchain recordGas formatGasReport',
   'Reports of failed tests': 'reportPages',
   Events: 'on removeListener subscribe',
-  'In a web page': 'mountExplorer',
+  'In a web page': 'mountExplorer providerWithPast',
   'Layer 1 and layer 2':
     'createRollup rollup.now rollup.advance rollup.jump rollup.next rollup.snapshot rollup.revert rollup.clone ' +
     'rollup.dispose rollup.batcher.submit rollup.batcher.withhold rollup.batcher.resume rollup.proposer.submit ' +

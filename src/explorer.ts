@@ -3,14 +3,17 @@
 import type { Emulator } from './core/emulator/api.ts'
 import type { Accessible } from './core/emulator/client-access.ts'
 import { type ColorScheme, checkElement, mount } from './tools/pages/explorer/mount.tsx'
+import { answerPast, withPast } from './tools/pages/explorer/past-provider.ts'
 import {
   type ControlledChain,
   type Explorer,
   type ExplorerProvider,
   emulatorSource,
+  type LiveTimeline,
   providerSource,
   type Source,
 } from './tools/pages/explorer/source.ts'
+import type { Rollup } from './tools/pair/rollup.ts'
 
 export type { Explorer, ExplorerProvider } from './tools/pages/explorer/source.ts'
 
@@ -46,16 +49,28 @@ function checkOptions({
 /** Events that a timeline keeps, which is read again after each command. */
 const MOST_EVENTS = 3000
 
+/** Records a chain, or the pair of which it is a layer. */
+async function recordLive(chain: Emulator, rollup?: Rollup): Promise<LiveTimeline> {
+  // Where there is an emulator, it has been loaded.
+  const { recordTimeline } = await import('./index.ts')
+  const timeline = recordTimeline(rollup ?? chain, { mostEvents: MOST_EVENTS })
+  const layers = rollup === undefined ? [chain] : [rollup.l1, ...rollup.chains.map(({ l2 }) => l2)]
+  return {
+    get record() {
+      return timeline.record
+    },
+    layer: layers.indexOf(chain),
+    stop: () => timeline.stop(),
+  }
+}
+
 function sourceOf(source: Emulator | ExplorerProvider, pollMs: number): Source {
   const { clientAccess, request } = Object(source) as Accessible & Partial<ExplorerProvider>
-  const recordTimeline = async () => {
-    // A page with an emulator has loaded it.
-    const library = await import('./index.ts')
-    return library.recordTimeline(source as Emulator, { mostEvents: MOST_EVENTS })
-  }
+  const recordTimeline = () => recordLive(source as Emulator)
   if (clientAccess !== undefined)
     return emulatorSource(source as ControlledChain, clientAccess, recordTimeline)
-  if (typeof request === 'function') return providerSource(source as ExplorerProvider, pollMs)
+  const provider = source as ExplorerProvider
+  if (typeof request === 'function') return withPast(providerSource(provider, pollMs), provider)
   throw new TypeError(
     'mountExplorer: expected an emulator, or a provider with a function `request` (EIP-1193)',
   )
@@ -63,8 +78,8 @@ function sourceOf(source: Emulator | ExplorerProvider, pollMs: number): Source {
 
 /**
  * Shows a chain in an element of a page: blocks as they are built, `pending` beside `latest`, transactions with their
- * logs and calls, accounts and the pool, with controls of the clock and a slider through snapshots; of an emulator
- * also its timeline, in which a cursor shows the chain as it was at any instant. Looking changes nothing. What is no
+ * logs and calls, accounts and the pool, with controls of the clock and a slider through snapshots; of an emulator,
+ * or of `providerWithPast`, also its timeline, in which a cursor shows the chain as it was at any instant. Looking changes nothing. What is no
  * element or has an explorer already, and what is neither emulator nor provider, is refused with a `TypeError`.
  *
  * @param element An element of the page, which gets a child.
@@ -86,4 +101,25 @@ export function mountExplorer(
   const { pollMs, ...look } = checkOptions(options)
   const place = checkElement(element)
   return mount(place, sourceOf(source, pollMs), look)
+}
+
+/**
+ * Makes a provider of an emulator for an explorer elsewhere, such as in the page around a worker or behind HTTP: it
+ * answers JSON-RPC as the emulator does, and to the explorer also the timeline and how the chain was, from now on. What
+ * is no emulator is refused with a `TypeError`.
+ *
+ * @param chain The emulator, which keeps handles to the states after its last 2,000 commands.
+ * @param options Of a layer of a pair, `rollup` is that pair, whose timeline has both layers.
+ * @see EIP-1193
+ * @example
+ * const provider = await providerWithPast(chain)
+ * const explorer = mountExplorer(document.querySelector('#explorer'), provider)
+ */
+export async function providerWithPast(
+  chain: Emulator,
+  options: { readonly rollup?: Rollup } = {},
+): Promise<ExplorerProvider> {
+  const { clientAccess } = Object(chain) as Accessible
+  if (clientAccess === undefined) throw new TypeError('providerWithPast: expected an emulator')
+  return answerPast(chain as never, clientAccess.watch, () => recordLive(chain, options.rollup))
 }

@@ -23,11 +23,9 @@ interface Chain extends ShownChain {
 interface Shown {
   readonly lines: readonly Line[]
   readonly chains: readonly Chain[]
-  /** Pages, by recording. */
-  readonly timelines: Readonly<Record<number, string>>
 }
 
-const NOTHING: Shown = { lines: [], chains: [], timelines: {} }
+const NOTHING: Shown = { lines: [], chains: [] }
 
 const EXAMPLE = '#example='
 const LINKED = '#scene='
@@ -67,8 +65,6 @@ function useRun(editor: { readonly current: Editor | undefined }) {
     current.current = runScene(source, {
       onPrinted: (level, text) => add(({ lines }) => ({ lines: [...lines, { level, text }] })),
       onChain: (chain, provider) => add(({ chains }) => ({ chains: [...chains, { ...chain, provider }] })),
-      onTimeline: ({ index, html }) =>
-        add(({ timelines }) => ({ timelines: { ...timelines, [index]: html } })),
       onEnd(error) {
         setStatus(error === undefined ? 'Done.' : 'Failed.')
         if (error?.line !== undefined) editor.current?.mark({ line: error.line, text: error.text })
@@ -110,42 +106,6 @@ function useScheme(): Scheme {
   return scheme
 }
 
-/** Tells the page around a timeline how high it is; it may not look into the frame. */
-const TELL_HEIGHT = `<script>
-  new ResizeObserver(() => parent.postMessage({ height: document.documentElement.offsetHeight }, '*'))
-    .observe(document.documentElement)
-</script>`
-
-const HIGHEST_PX = 3000
-
-function Timeline({ html, scheme }: { readonly html: string; readonly scheme: Scheme }) {
-  const frame = useRef<HTMLIFrameElement>(null)
-  const [height, setHeight] = useState(420)
-  useEffect(() => {
-    const listener = ({ source, data }: MessageEvent): void => {
-      if (source !== frame.current?.contentWindow) return
-      const { height: told } = Object(data)
-      if (Number.isFinite(told)) setHeight(Math.min(Math.max(told, 120), HIGHEST_PX))
-    }
-    window.addEventListener('message', listener)
-    return () => window.removeEventListener('message', listener)
-  }, [])
-  const page = html.replace(
-    '</head>',
-    `<style>:root { color-scheme: ${scheme} }</style>${TELL_HEIGHT}</head>`,
-  )
-  return (
-    <iframe
-      class="timeline"
-      title="Timeline"
-      sandbox="allow-scripts"
-      srcdoc={page}
-      ref={frame}
-      style={{ height: `${height}px` }}
-    />
-  )
-}
-
 function Explorer({ provider, scheme }: { readonly provider: Provider; readonly scheme: Scheme }) {
   const place = useRef<HTMLDivElement>(null)
   useEffect(() => {
@@ -156,13 +116,12 @@ function Explorer({ provider, scheme }: { readonly provider: Provider; readonly 
   return <div class="explorer" ref={place} />
 }
 
-/** A chain with its timeline; the reader chooses which. */
-function Chains({ chains, timelines }: Shown) {
+/** A chain; the reader chooses which. */
+function Chains({ chains }: Shown) {
   const scheme = useScheme()
   const [chosen, setChosen] = useState(0)
   const chain = chains[chosen] ?? chains[0]
   if (chain === undefined) return <p class="hint">The scene's chains are shown here, once it runs.</p>
-  const html = timelines[chain.recording]
   return (
     <>
       {chains.length > 1 && (
@@ -177,11 +136,6 @@ function Chains({ chains, timelines }: Shown) {
             ))}
           </select>
         </label>
-      )}
-      {html === undefined ? (
-        <p class="hint">Drawn when the scene ends.</p>
-      ) : (
-        <Timeline html={html} scheme={scheme} />
       )}
       <Explorer key={chain.index} provider={chain.provider} scheme={scheme} />
     </>

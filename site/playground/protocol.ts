@@ -4,16 +4,6 @@
 export interface ShownChain {
   readonly index: number
   readonly name: string
-  /** Its timeline, which the layers of a rollup share. */
-  readonly recording: number
-}
-
-/** A drawn timeline. */
-export interface ShownTimeline {
-  /** The recording. */
-  readonly index: number
-  /** A page. */
-  readonly html: string
 }
 
 /** A JSON-RPC error, or the text of any other. */
@@ -38,7 +28,6 @@ export type FromPage =
 export type FromWorker =
   | { readonly type: 'printed'; readonly level: Level; readonly text: string }
   | { readonly type: 'chain'; readonly chain: ShownChain }
-  | { readonly type: 'timeline'; readonly timeline: ShownTimeline }
   | { readonly type: 'answer'; readonly id: number; readonly result: unknown }
   | { readonly type: 'refusal'; readonly id: number; readonly failure: Failure }
   | { readonly type: 'ended' }

@@ -1,7 +1,7 @@
 // A run of a scene: its worker, what it says, and its chains as EIP-1193 providers.
 
 import { SceneError, syntaxErrorLine, withAddresses } from './imports.ts'
-import type { Failure, FromPage, FromWorker, Level, ShownChain, ShownTimeline } from './protocol.ts'
+import type { Failure, FromPage, FromWorker, Level, ShownChain } from './protocol.ts'
 
 /** What an explorer needs of a chain in a worker. */
 export interface Provider {
@@ -11,7 +11,6 @@ export interface Provider {
 export interface RunListener {
   readonly onPrinted: (level: Level, text: string) => void
   readonly onChain: (chain: ShownChain, provider: Provider) => void
-  readonly onTimeline: (timeline: ShownTimeline) => void
   /** With the text of an error, and its line if that is known. */
   readonly onEnd: (error?: { readonly text: string; readonly line: number | undefined }) => void
 }
@@ -78,7 +77,7 @@ const failedWorker = (event: ErrorEvent): string =>
 
 /** Runs a scene. What it cannot import is printed as an error. */
 export function runScene(source: string, listener: RunListener): Run {
-  const { onPrinted, onChain, onTimeline, onEnd } = listener
+  const { onPrinted, onChain, onEnd } = listener
   const fail = (text: string, line?: number): void => {
     onPrinted('error', text)
     onEnd({ text, line })
@@ -98,7 +97,6 @@ export function runScene(source: string, listener: RunListener): Run {
   worker.addEventListener('message', ({ data }: MessageEvent<FromWorker>) => {
     if (data.type === 'printed') onPrinted(data.level, data.text)
     else if (data.type === 'chain') onChain(data.chain, bridge.providerOf(data.chain.index))
-    else if (data.type === 'timeline') onTimeline(data.timeline)
     else if (data.type === 'ended') onEnd()
     else if (data.type === 'failed') {
       const line = data.isSyntax ? syntaxErrorLine(source) : data.line

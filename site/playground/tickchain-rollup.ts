@@ -7,6 +7,6 @@ export * from 'tickchain/rollup'
 
 export async function createRollup(options?: CreateRollupOptions): Promise<Rollup> {
   const rollup = await create(options)
-  showRollup(rollup)
+  await showRollup(rollup)
   return rollup
 }

@@ -7,6 +7,6 @@ export * from 'tickchain'
 
 export async function createEmulator(options?: EmulatorOptions): Promise<Emulator> {
   const chain = await create(options)
-  showChain(chain)
+  await showChain(chain)
   return chain
 }

@@ -1,6 +1,6 @@
 // The worker in which a scene runs, so that the page stays alive and an endless loop can be ended.
 
-import { chainAt, drawTimelines, onChain } from './chains.ts'
+import { onChain, providerAt } from './chains.ts'
 import { describe, describeError, lineOfError } from './describe.ts'
 import type { Failure, FromPage, FromWorker, Level } from './protocol.ts'
 
@@ -50,18 +50,12 @@ function fail(error: unknown): void {
   })
 }
 
-async function postTimelines(): Promise<void> {
-  for (const timeline of await drawTimelines()) post({ type: 'timeline', timeline })
-}
-
 async function run(source: string): Promise<void> {
   address = URL.createObjectURL(new Blob([source], { type: 'text/javascript' }))
   try {
     await import(address)
-    await postTimelines()
     post({ type: 'ended' })
   } catch (error) {
-    await postTimelines()
     fail(error)
   }
 }
@@ -72,26 +66,13 @@ function failureOf(error: unknown): Failure {
   return { code: typeof code === 'number' ? code : undefined, message, data }
 }
 
-let isTimelineDue = false
-
-/** After a request of the explorer, which may be one of many. */
-function postTimelinesSoon(): void {
-  if (isTimelineDue) return
-  isTimelineDue = true
-  setTimeout(() => {
-    isTimelineDue = false
-    void postTimelines()
-  }, 100)
-}
-
 async function answer({ id, chain, method, params }: FromPage & { type: 'request' }): Promise<void> {
   try {
-    const result = await chainAt(chain).request(method as never, params as never)
+    const result = await providerAt(chain).request({ method, params })
     post({ type: 'answer', id, result })
   } catch (error) {
     post({ type: 'refusal', id, failure: failureOf(error) })
   }
-  postTimelinesSoon()
 }
 
 onChain((chain) => post({ type: 'chain', chain }))

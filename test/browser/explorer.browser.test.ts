@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import type { BrowserContextOptions, Locator, Page } from 'playwright-core'
 import solc from 'solc'
 import type { createEmulator, Emulator } from 'tickchain'
-import type { ExplorerProvider, mountExplorer } from 'tickchain/explorer'
+import type { ExplorerProvider, mountExplorer, providerWithPast } from 'tickchain/explorer'
 import { encodeFunctionData, type Hex, keccak256, stringToHex, toFunctionSelector } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { allInLong } from '../size.ts'
@@ -15,6 +15,7 @@ import { accessibilityFaults } from './page.ts'
 interface Scene {
   readonly createEmulator: typeof createEmulator
   readonly mountExplorer: typeof mountExplorer
+  readonly providerWithPast: typeof providerWithPast
   readonly chain: Emulator
   readonly element: HTMLElement
   explorer: ReturnType<typeof mountExplorer>
@@ -25,9 +26,9 @@ declare global {
 
 const MODULE = `
   import { createEmulator } from '/index.js'
-  import { mountExplorer } from '/explorer.js'
+  import { mountExplorer, providerWithPast } from '/explorer.js'
   const chain = await createEmulator()
-  globalThis.scene = { createEmulator, mountExplorer, chain, element: document.querySelector('#here') }`
+  globalThis.scene = { createEmulator, mountExplorer, providerWithPast, chain, element: document.querySelector('#here') }`
 
 async function openScene(options: BrowserContextOptions = {}): Promise<Page> {
   const body = `<main><h1>A chain</h1><div id="here"></div></main><script type="module">${MODULE}</script>`
@@ -714,7 +715,7 @@ describe('on a provider', () => {
     // In place of the time cursor stands why there is none.
     expect(await page.getByRole('slider', { name: 'Instant' }).count()).toBe(0)
     expect(await page.locator('.strip').count()).toBe(0)
-    await expectText(page.getByText(/^No time cursor/), /JSON-RPC does not tell .* as they were/)
+    await expectText(page.getByText(/^No time cursor/), /this provider does not tell how its chain was/)
     const hash = await sendEther(page)
     await page.evaluate(() => scene.chain.advance(2000))
     await expectHeads(page, 'Number', '1', '2')
@@ -740,6 +741,47 @@ describe('on a provider', () => {
     await expectText(page.locator('.panel'), /Outcome\s+success, sealed[\s\S]*call receive\(\)/)
     await button(page, 'Pool').click()
     await expectText(page.locator('.panel'), /the method txpool_content does not exist/)
+    expect(await accessibilityFaults(page)).toEqual([])
+  })
+
+  test('one with the past has the timeline and its cursor, and a drag on a branch that was left stays on it', async () => {
+    const page = await openScene()
+    const hash = await page.evaluate(async () => {
+      const { chain } = scene
+      const told = await scene.providerWithPast(chain)
+      // As from a worker, or behind HTTP.
+      const provider: ExplorerProvider = {
+        request: async (args) => JSON.parse(JSON.stringify(await told.request(args))),
+      }
+      const start = chain.snapshot()
+      const [from = '0x', to = '0x'] = await chain.request('eth_accounts')
+      const hash = await chain.request('eth_sendTransaction', [{ from, to, value: '0x1' }])
+      await chain.advance(2000)
+      await chain.revert(start)
+      await chain.advance(4000)
+      scene.explorer = scene.mountExplorer(scene.element, provider, { pollMs: 50 })
+      return hash
+    })
+    const strip = page.locator('.strip')
+    await strip.waitFor()
+    const summary = page.locator('.summary')
+    await expectText(summary, /Block 2\s*0 transactions/)
+    const middleOf = async (shape: Locator) => {
+      const { x = 0, y = 0, width = 0, height = 0 } = (await shape.boundingBox()) ?? {}
+      return [x + width / 2, y + height / 2] as const
+    }
+    // A second in both branches: in the one that was left, a payment is pre-confirmed.
+    await page.mouse.click(...(await middleOf(strip.locator('.lane.branches rect').first())))
+    await expectText(summary, /Block 0\s*1 transaction pre-confirmed/)
+    await expectText(heading(page, /^Transaction /), `${hash.slice(0, 6)}…${hash.slice(-4)}`)
+    await expectText(page.locator('.panel'), /success, pre-confirmed/)
+    await page.mouse.click(...(await middleOf(strip.locator('.lane.blocks rect').first())))
+    await expectText(summary, /Block 0\s*0 transactions/)
+    await button(page, 'Now').click()
+    await button(page, 'Seal block').click()
+    await expectText(summary, /Block 3\s*0 transactions/)
+    await expect.poll(() => strip.locator('.lane.blocks rect').count()).toBe(3)
+    expect(await alert(page).innerText()).toBe('')
     expect(await accessibilityFaults(page)).toEqual([])
   })
 

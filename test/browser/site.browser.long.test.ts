@@ -207,14 +207,18 @@ describe('the playground', () => {
     ])
   })
 
-  test('shows a timeline in full height', async () => {
+  test('shows a timeline in full height, with the time cursor through the whole scene', async () => {
     const page = await openPlayground('#example=reorg')
     await run(page)
-    const frame = page.locator('iframe[title="Timeline"]')
-    const content = page.frameLocator('iframe[title="Timeline"]').locator('html')
-    await expect
-      .poll(async () => (await frame.boundingBox())?.height, { timeout: 600_000 })
-      .toBeGreaterThanOrEqual(await content.evaluate((root) => root.getBoundingClientRect().height))
+    const strip = page.locator('.explorer .strip')
+    await strip.waitFor()
+    expect(await strip.evaluate((box) => box.scrollHeight - box.clientHeight)).toBe(0)
+    const summary = page.locator('.explorer .summary')
+    const atEnd = await summary.textContent()
+    await page.getByRole('slider', { name: 'Instant' }).press('Home')
+    await summary.getByText('Block 0', { exact: true }).waitFor()
+    await page.getByRole('button', { name: 'Now', exact: true }).click()
+    await expect.poll(() => summary.textContent(), { timeout: 600_000 }).toBe(atEnd)
   })
 
   test.each(examples)('$title runs', async ({ name, title }) => {
@@ -230,11 +234,8 @@ describe('the playground', () => {
       expect(lines).toEqual([...FAILING_LINES, expect.stringMatching(/^at scene\.js:\d+:\d+$/)])
     } else expect(status).toBe('Done.')
     expect(differences(name, printed)).toEqual([])
-    // Beside it: the timeline, and the explorer at the head of the chain.
-    await page
-      .frameLocator('iframe[title="Timeline"]')
-      .getByText(/from block 0 to block/)
-      .waitFor()
+    // Beside it: the explorer with its timeline, at the head of the chain.
+    await page.locator('.explorer .strip').waitFor()
     await page.locator('.explorer').getByRole('button', { name: 'Seal block' }).waitFor()
   })
 
@@ -246,23 +247,17 @@ describe('the playground', () => {
     const page = await newPage({}, (url) => url.startsWith(`${origin}/`))
     await page.goto(`${origin}/playground.html#example=hello`)
     expect((await run(page)).status).toBe('Done.')
-    await page
-      .frameLocator('iframe[title="Timeline"]')
-      .getByText(/from block 0 to block/)
-      .waitFor()
+    await page.locator('.explorer .strip').waitFor()
     await page.locator('.explorer').getByRole('button', { name: 'Seal block' }).waitFor()
   })
 
   test('the explorer controls the chain of the scene, and the timeline follows', async () => {
     const page = await openPlayground('#example=hello')
     await run(page)
-    const timeline = page.frameLocator('iframe[title="Timeline"]')
-    const summary = timeline.locator('.summary').first()
-    await summary.waitFor()
-    expect(await summary.textContent()).toBe('Chain: from block 0 to block 1 in 2 s, 1 transaction.')
+    const blocks = page.locator('.strip .lane.blocks rect.block')
+    await expect.poll(() => blocks.count(), { timeout: 600_000 }).toBe(1)
     await page.locator('.explorer').getByRole('button', { name: 'Seal block' }).click()
-    await timeline.getByText('to block 2 ').waitFor()
-    expect(await summary.textContent()).toBe('Chain: from block 0 to block 2 in 4 s, 1 transaction.')
+    await expect.poll(() => blocks.count(), { timeout: 600_000 }).toBe(2)
   })
 
   test('of a rollup, both layers are shown', async () => {
@@ -273,6 +268,7 @@ describe('the playground', () => {
     await page.locator('.explorer').getByText('Chain 900', { exact: true }).waitFor()
     await choice.selectOption('layer 2')
     await page.locator('.explorer').getByText('Chain 901', { exact: true }).waitFor()
+    expect(await page.locator('.strip .layer .heading').allTextContents()).toEqual(['Layer 1', 'Layer 2'])
   })
 
   test('an endless loop can be stopped', async () => {

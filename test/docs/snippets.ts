@@ -125,8 +125,9 @@ function inScope(source: string): string {
   })
   const fc = used.has('fc') ? "import * as fc from 'fast-check';" : ''
   const chain = 'const chain = await createEmulator(); const window = /** @type {any} */ (new EventTarget());'
-  // Its example needs the DOM; explorer.browser.test.ts runs it.
-  const page = 'const document = window; const mountExplorer = /** @type {any} */ (undefined);'
+  // Their examples need the DOM; explorer.browser.test.ts runs them.
+  const page =
+    'const document = window; const mountExplorer = /** @type {any} */ (undefined); const providerWithPast = mountExplorer;'
   const hash = "const hash = await chain.request('eth_sendTransaction', [{}]);"
   const rollup = 'const rollup = await createRollup();'
   // A block of its own, so that an example may declare what the scope has.

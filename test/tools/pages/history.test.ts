@@ -154,6 +154,10 @@ test('positions and times of the clock lead to each other, and the last branch a
   await chain.advance(1000)
   note()
   expect(history.positionAt(startMs + 400)).toBe(before + 401)
+  // The branch that was left had it before.
+  expect(history.positionAt(startMs + 400, startMs + 3000)).toBe(history.first() + 400)
+  // Nothing was left at this time.
+  expect(history.positionAt(startMs + 400, startMs + 2500)).toBe(before + 401)
   // Only the branch that was left had this time.
   expect(history.positionAt(startMs + 2000)).toBe(history.first() + 2000)
   // Before the beginning, and after the end.

@@ -13,11 +13,17 @@ export interface PastChain {
   readonly clientAccess?: { readonly look: Ask }
 }
 
-/** A state after a command. */
-interface Moment {
-  readonly snapshot: { readonly takenAtMs: number }
-  /** Milliseconds of the chain's clock since the beginning; each command takes at least one, also if the clock goes back. */
+/** An instant after a command. */
+export interface Instant {
+  /** The time of the chain's clock. */
+  readonly atMs: number
+  /** Milliseconds of the clock since the beginning; each command takes at least one, also if the clock goes back. */
   readonly position: number
+}
+
+/** The state at an instant. */
+interface Moment extends Instant {
+  readonly snapshot: { readonly takenAtMs: number }
   /** True if the clock has only gone on until the next moment. */
   leadsOn?: Promise<boolean>
 }
@@ -30,8 +36,8 @@ export interface ExplorerPast {
   readonly at: (position: number) => Promise<Ask>
   /** The time of the chain's clock at a position, in milliseconds. */
   readonly timeAt: (position: number) => number
-  /** The last position at which the clock showed a time. */
-  readonly positionAt: (ms: number) => number
+  /** The last position at which the clock showed a time; before a revert that left a branch at `leftAtMs`, if it is given. */
+  readonly positionAt: (ms: number, leftAtMs?: number) => number
 }
 
 /** The oldest moments are dropped: their states share almost all, but not all. */
@@ -44,13 +50,54 @@ async function digestOf(ask: Ask): Promise<string> {
   return JSON.stringify(await Promise.all(told))
 }
 
+const lastIndexOf = (all: readonly Instant[], is: (each: Instant, index: number) => boolean): number =>
+  all.map(is).lastIndexOf(true)
+
+/** The index of the last instant up to a position. The first is dropped some time, and stands for what was before. */
+function indexBefore(instants: readonly Instant[], position: number): number {
+  return Math.max(
+    0,
+    lastIndexOf(instants, (each) => each.position <= position),
+  )
+}
+
+/** The past by its instants, of which there is at least one; `at` asks the chain as it was. */
+export function pastOf(instants: () => readonly Instant[], at: ExplorerPast['at']): ExplorerPast {
+  const first = (): Instant => instants()[0] as Instant
+  const last = (): Instant => instants().at(-1) as Instant
+  return {
+    first: () => first().position,
+    last: () => last().position,
+    at,
+    timeAt(position) {
+      const all = instants()
+      const index = indexBefore(all, position)
+      const { position: from, atMs } = all[index] as Instant
+      const passed = Math.max(0, (all[index + 1]?.atMs ?? atMs) - atMs)
+      return atMs + Math.min(Math.max(0, position - from), passed)
+    },
+    positionAt(ms, leftAtMs) {
+      const all = instants()
+      const isLeft = ({ atMs }: Instant, index: number): boolean =>
+        atMs === leftAtMs && (all[index + 1]?.atMs ?? atMs) < atMs
+      const end = lastIndexOf(all, isLeft)
+      const has = ({ atMs }: Instant, index: number): boolean =>
+        (end < 0 || index <= end) && atMs <= ms && ms <= Math.max(atMs, all[index + 1]?.atMs ?? atMs)
+      const found = all[lastIndexOf(all, has)]
+      if (found !== undefined) return found.position + (ms - found.atMs)
+      return ms < first().atMs ? first().position : last().position
+    },
+  }
+}
+
 export function recordHistory(chain: PastChain) {
   const moments: Moment[] = []
   const note = (): void => {
     const snapshot = chain.snapshot()
+    const { takenAtMs: atMs } = snapshot
     const before = moments.at(-1)
-    const passed = before === undefined ? 0 : snapshot.takenAtMs - before.snapshot.takenAtMs
-    moments.push({ snapshot, position: before === undefined ? 0 : before.position + Math.max(1, passed) })
+    const position = before === undefined ? 0 : before.position + Math.max(1, atMs - before.atMs)
+    moments.push({ snapshot, atMs, position })
     if (moments.length > MOST_MOMENTS) moments.shift()
   }
   note()
@@ -66,9 +113,8 @@ export function recordHistory(chain: PastChain) {
 
   /** True if a moment becomes the next one by itself, so that what is in between can be computed. */
   async function becomes(moment: Moment, next: Moment): Promise<boolean> {
-    const passed = next.snapshot.takenAtMs - moment.snapshot.takenAtMs
     try {
-      const [computed, was] = [await chainAt(moment, passed), await chainAt(next, 0)]
+      const [computed, was] = [await chainAt(moment, next.atMs - moment.atMs), await chainAt(next, 0)]
       return (await digestOf(computed)) === (await digestOf(was))
     } catch {
       // A scheduler may refuse; the moment stands for what is in between.
@@ -76,39 +122,14 @@ export function recordHistory(chain: PastChain) {
     }
   }
 
-  /** The last moment up to a position, with the next one. The first is dropped some time, and stands for what was before. */
-  function before(position: number): readonly [Moment, Moment | undefined] {
-    const index = Math.max(0, moments.map((each) => each.position <= position).lastIndexOf(true))
-    return [moments[index] as Moment, moments[index + 1]]
-  }
-
   async function at(position: number): Promise<Ask> {
-    const [moment, next] = before(position)
+    const index = indexBefore(moments, position)
+    const [moment, next] = [moments[index] as Moment, moments[index + 1]]
     const laterMs = position - moment.position
     if (next === undefined || laterMs <= 0) return chainAt(moment, 0)
     moment.leadsOn ??= becomes(moment, next)
     return chainAt(moment, (await moment.leadsOn) ? laterMs : 0)
   }
-
-  function timeAt(position: number): number {
-    const [{ position: from, snapshot }, next] = before(position)
-    const atMs = snapshot.takenAtMs
-    const passed = Math.max(0, (next?.snapshot.takenAtMs ?? atMs) - atMs)
-    return atMs + Math.min(Math.max(0, position - from), passed)
-  }
-
-  function positionAt(ms: number): number {
-    const has = ({ snapshot: { takenAtMs } }: Moment, index: number): boolean =>
-      takenAtMs <= ms && ms <= Math.max(takenAtMs, moments[index + 1]?.snapshot.takenAtMs ?? takenAtMs)
-    const moment = moments[moments.map(has).lastIndexOf(true)]
-    if (moment !== undefined) return moment.position + (ms - moment.snapshot.takenAtMs)
-    const [first] = moments
-    return ms < (first?.snapshot.takenAtMs ?? ms) ? history.first() : history.last()
-  }
-  const history: ExplorerPast = {
-    first: () => moments[0]?.position ?? 0,
-    last: () => moments.at(-1)?.position ?? 0,
-    ...{ at, timeAt, positionAt },
-  }
-  return { note, history }
+  const instants = (): readonly Instant[] => moments
+  return { note, instants, history: pastOf(instants, at) }
 }

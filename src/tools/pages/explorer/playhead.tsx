@@ -8,8 +8,7 @@ const TICK_MS = 100
 const SPEEDS = [1, 10, 100]
 
 /** Words in place of the cursor on a provider. */
-const WHY_NONE =
-  'No time cursor on a provider: JSON-RPC does not tell the pool and the pending block as they were.'
+const WHY_NONE = 'No time cursor: this provider does not tell how its chain was; see providerWithPast.'
 
 /** Moves the cursor while it plays. */
 function usePlaying(isPlaying: boolean, speed: number, stop: () => void): void {

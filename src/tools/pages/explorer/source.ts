@@ -22,6 +22,8 @@ export type ControlName = keyof ChainCommands
 /** A record that grows with the chain. */
 export interface LiveTimeline {
   readonly record: TimelineRecord
+  /** The index of the chain among the layers of the record. */
+  readonly layer: number
   stop(): void
 }
 
@@ -30,10 +32,10 @@ export type RecordTimeline = () => Promise<LiveTimeline>
 /** A chain as an explorer sees it. */
 export interface Source {
   readonly ask: Ask
-  /** The past; of a provider it is not known. */
-  readonly history?: ExplorerPast
+  /** The past; absent on a provider that does not tell it. */
+  readonly history?: ExplorerPast | undefined
   /** Begins to record the timeline; absent like the past. */
-  readonly recordTimeline?: RecordTimeline
+  readonly recordTimeline?: RecordTimeline | undefined
   /** Calls the listener when the chain has changed, or may have; returns the function that ends it. */
   watch(listener: (what: 'changed' | 'maybe') => void): () => void
   readonly controls: ChainCommands

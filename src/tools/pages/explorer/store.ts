@@ -165,14 +165,14 @@ function createCell() {
   }
 }
 
-function createTimeCursor({ view, set }: Cell, { history }: Source, refresh: () => Promise<void>) {
+function createTimeCursor({ view, set }: Cell, source: Source, refresh: () => Promise<void>) {
   let travels = 0
   return {
     /** Shows an instant, or the present; the last one that was asked for, if there are several. */
     async travel(position: number | undefined): Promise<void> {
       const mine = ++travels
       try {
-        const ask = position === undefined ? undefined : await history?.at(position)
+        const ask = position === undefined ? undefined : await source.history?.at(position)
         if (mine !== travels) return
         set({ past: position === undefined || ask === undefined ? undefined : { position, ask } })
       } catch (error) {

@@ -4,8 +4,8 @@ import { type ComponentChildren, h } from 'preact'
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { escapeControls } from '../../../core/primitives/text-of.ts'
 import type { Child } from '../../view/html.ts'
-import { modelOf, type TimelineModel } from '../../view/timeline/build-model.ts'
-import { drawTimeline } from '../../view/timeline/draw.ts'
+import { type LayerModel, modelOf, type TimelineModel } from '../../view/timeline/build-model.ts'
+import { drawTimeline, type TransactionPlace } from '../../view/timeline/draw.ts'
 import { scaleOf } from '../../view/timeline/scale.ts'
 import { lifeOf } from '../../view/timeline/summary.ts'
 import { momentText } from '../../view/timeline/words.ts'
@@ -14,6 +14,8 @@ import type { ExplorerPast } from './history.ts'
 import { Button, useStore } from './parts.tsx'
 import type { LiveTimeline } from './source.ts'
 import type { Place } from './store.ts'
+
+export { readRecord } from '../../view/timeline/read-record.ts'
 
 /** Block times that are shown at first. */
 const SHOWN_BLOCKS = 10
@@ -43,42 +45,43 @@ function nodesOf(child: Child): ComponentChildren {
 }
 
 /** The index of the transaction that is open, if the record has it. */
-function chosenIn(model: TimelineModel, place: Place): number | undefined {
-  const transactions = model.record.layers[0]?.transactions ?? []
+function chosenIn({ layer: { transactions } }: LayerModel, place: Place): number | undefined {
   const index = place.kind === 'transaction' ? transactions.findIndex(({ hash }) => hash === place.hash) : -1
   return index < 0 ? undefined : index
 }
 
 /** Where a shape leads to: the block that has all its transactions, or else the first of them. */
-function placeOf(
-  { layers, record: { layers: own } }: TimelineModel,
-  shape: EventTarget | null,
-): Place | undefined {
-  const chosen = placesOf(shape).map(({ transaction }) => transaction)
+function placeOf({ layer, blocks }: LayerModel, chosen: readonly number[]): Place | undefined {
   const [first] = chosen
   if (first === undefined) return undefined
   const isWhole = ({ transactions }: { readonly transactions: readonly number[] }) =>
     chosen.length > 1 && `${transactions}` === `${chosen}`
-  const block = layers[0]?.blocks.find(isWhole)
+  const block = blocks.find(isWhole)
   if (block !== undefined) return { kind: 'block', number: block.to }
-  const hash = own[0]?.transactions[first]?.hash
+  const hash = layer.transactions[first]?.hash
   return hash === undefined ? undefined : { kind: 'transaction', hash }
+}
+
+/** When the branch of a shape left the chain. */
+function leftAtOf(shape: EventTarget | null): number | undefined {
+  const left = shape instanceof Element ? shape.closest('[data-left]')?.getAttribute('data-left') : undefined
+  return left ? Number(left) : undefined
 }
 
 /** The moments of a transaction, which the cursor goes to. */
 function Life({
   model,
-  transaction,
+  selected,
   travel,
 }: {
   readonly model: TimelineModel
-  readonly transaction: number
+  readonly selected: TransactionPlace
   readonly travel: (ms: number) => void
 }) {
   const startMs = model.record.layers[0]?.start.atMs ?? 0
   return (
     <ol class="life" aria-label="Life of the transaction">
-      {lifeOf(model, 0, transaction).moments.map(({ atMs, words }) => (
+      {lifeOf(model, selected.layer, selected.transaction).moments.map(({ atMs, words }) => (
         <li key={`${atMs} ${words}`}>
           <Button class="link" onClick={() => travel(atMs)}>
             {momentText(atMs - startMs)}
@@ -113,30 +116,32 @@ interface Press {
 
 interface PictureProps {
   readonly model: TimelineModel
-  readonly transaction: number | undefined
+  /** The layer that is the chain. */
+  readonly layer: number
+  readonly selected: TransactionPlace | undefined
   /** Shares of the line: the cursor, the beginning of what is shown, and its length. */
   readonly cursor: number
   readonly from: number
   readonly share: number
   readonly pressed: { current: Press | undefined }
-  /** Takes the cursor to a share of the line. */
-  readonly follow: (share: number) => void
+  /** Takes the cursor to a share of the line; on a branch, if it is told when that left the chain. */
+  readonly follow: (share: number, leftAtMs: number | undefined) => void
 }
 
-/** The picture, in which a drag moves the cursor and a click opens what it hits. */
-function Picture({ model, transaction, cursor, from, share, pressed, follow }: PictureProps) {
+/** The picture, in which a drag moves the cursor and a click opens what it hits. A drag that begins on a branch stays on it. */
+function Picture({ model, layer, selected, cursor, from, share, pressed, follow }: PictureProps) {
   const { open } = useStore()
   const frame = useRef<HTMLDivElement>(null)
   const width = Math.max(useWidth(frame), 200)
   const picture = useMemo(() => {
-    const selected = transaction === undefined ? {} : { selected: { layer: 0, transaction } }
-    const drawn = { width, window: [from, from + share], hasLinks: true, ...selected } as const
-    return nodesOf(drawTimeline(model.record, drawn))
-  }, [model, transaction, from, share, width])
+    const drawn = { width, window: [from, from + share], hasLinks: true } as const
+    return nodesOf(drawTimeline(model.record, selected === undefined ? drawn : { ...drawn, selected }))
+  }, [model, selected?.transaction, from, share, width])
   const move = ({ clientX }: PointerEvent): void => {
-    if (frame.current === null || pressed.current === undefined) return
+    const { current: begun } = pressed
+    if (frame.current === null || begun === undefined) return
     const { left, width: all } = frame.current.getBoundingClientRect()
-    follow(from + share * Math.min(Math.max((clientX - left) / all, 0), 1))
+    follow(from + share * Math.min(Math.max((clientX - left) / all, 0), 1), leftAtOf(begun.shape))
   }
   const press = (event: PointerEvent): void => {
     frame.current?.setPointerCapture(event.pointerId)
@@ -147,7 +152,12 @@ function Picture({ model, transaction, cursor, from, share, pressed, follow }: P
     const { current: begun } = pressed
     pressed.current = undefined
     if (begun === undefined || Math.abs(clientX - begun.x) > MOST_OF_A_CLICK) return
-    const place = placeOf(model, begun.shape)
+    const chosen = placesOf(begun.shape).filter((each) => each.layer === layer)
+    const own = model.layers[layer] as LayerModel
+    const place = placeOf(
+      own,
+      chosen.map(({ transaction }) => transaction),
+    )
     if (place !== undefined) open(place)
   }
   const cancel = (): void => {
@@ -176,19 +186,22 @@ export function TimelineStrip({
   const last = history.last()
   // Each command moves the last position; the record stays the same while only the cursor moves.
   const model = useMemo(() => modelOf(timeline.record), [timeline, last])
+  const { layer } = timeline
+  const own = model.layers[layer] as LayerModel
   const { size, at, timeAt } = scaleOf(model)
   const cursor = at(history.timeAt(past?.position ?? last)) / size
-  const shownMs = SHOWN_BLOCKS * (model.record.layers[0]?.blockTimeMs ?? size)
+  const shownMs = SHOWN_BLOCKS * own.layer.blockTimeMs
   const { zoomBy, ...shown } = useShown(cursor, Math.min(1, shownMs / size), pressed.current !== undefined)
-  const transaction = chosenIn(model, place)
-  const travel = (ms: number): void => {
-    const position = Math.round(history.positionAt(ms))
+  const transaction = chosenIn(own, place)
+  const selected = transaction === undefined ? undefined : { layer, transaction }
+  const travel = (ms: number, leftAtMs?: number): void => {
+    const position = Math.round(history.positionAt(ms, leftAtMs))
     void store.travel(position >= last ? undefined : position)
   }
-  const follow = (share: number): void => travel(timeAt(share * size))
+  const follow: PictureProps['follow'] = (share, leftAtMs) => travel(timeAt(share * size), leftAtMs)
   return (
     <>
-      <Picture {...{ model, transaction, cursor, ...shown, pressed, follow }} />
+      <Picture {...{ model, layer, selected, cursor, ...shown, pressed, follow }} />
       <div class="life">
         <Button class="small zoom" disabled={shown.share >= 1} onClick={() => zoomBy(2)}>
           Show more time
@@ -196,7 +209,7 @@ export function TimelineStrip({
         <Button class="small zoom" disabled={shown.share * size <= CLOSEST_MS} onClick={() => zoomBy(0.5)}>
           Show less time
         </Button>
-        {transaction === undefined ? undefined : <Life {...{ model, transaction, travel }} />}
+        {selected === undefined ? undefined : <Life {...{ model, selected, travel }} />}
       </div>
     </>
   )

@@ -37,8 +37,8 @@ export interface PartialSpan {
   readonly index: number
   readonly transactions: readonly number[]
   readonly notes: readonly RecordedNote[]
-  /** True if its block is no longer part of the chain. */
-  isGone: boolean
+  /** When its block was taken off the chain; `undefined` while it is part of it. */
+  goneAtMs: number | undefined
 }
 
 /** The time of a transaction in the pool. */
@@ -143,7 +143,7 @@ class LayerBuilder {
       (transaction) => earlier.filter(({ transactions }) => transactions.includes(transaction)).at(-1) ?? [],
     )
     this.#open = [...new Set(found)]
-    for (const partial of this.#open) partial.isGone = false
+    for (const partial of this.#open) partial.goneAtMs = undefined
   }
 
   /** Takes the blocks from a number on off the chain. */
@@ -160,9 +160,9 @@ class LayerBuilder {
     if (gone.length > 0) this.#branches.push({ blocks: gone, reason, atMs })
     for (let index = this.#partials.length - 1; index >= 0; index--) {
       const partial = this.#partials[index] as PartialSpan
-      if (partial.block >= from) partial.isGone = true
+      if (partial.block >= from) partial.goneAtMs ??= atMs
       // Those of earlier branches are gone already.
-      else if (!partial.isGone) break
+      else if (partial.goneAtMs === undefined) break
     }
     return gone
   }
@@ -174,7 +174,7 @@ class LayerBuilder {
     for (const partial of this.#partials) {
       const [first] = partial.transactions
       if (partial.block === block && first !== undefined && transactions.includes(first))
-        partial.isGone = false
+        partial.goneAtMs = undefined
     }
   }
 
@@ -205,7 +205,7 @@ class LayerBuilder {
       const step = this.#layer.partialBlockTimeMs
       const dueMs = this.#headMs() + (index - 1) * step
       const startMs = index === 0 ? atMs : Math.min(Math.max(dueMs, atMs - step), atMs)
-      const span = { startMs, endMs: atMs, block, index, transactions, notes, isGone: false }
+      const span = { startMs, endMs: atMs, block, index, transactions, notes, goneAtMs: undefined }
       this.#partials.push(span)
       this.#open.push(span)
       this.#include(transactions, atMs, `pre-confirmed in partial ${index} of block ${block}`, notes)
@@ -232,12 +232,12 @@ class LayerBuilder {
       this.#mark('removed', atMs, `${this.#hashOf(transaction)} ${words}`, [transaction])
       if (isPooled) this.#waitingSince.set(transaction, atMs)
       for (const partial of this.#open)
-        if (partial.transactions.every((other) => other === transaction)) partial.isGone = true
+        if (partial.transactions.every((other) => other === transaction)) partial.goneAtMs = atMs
     },
     went: ({ atMs, toMs, block, shared, waiting, preconfirmed }) => {
       const gone = this.#takeOff(shared + 1, 'reverted', atMs).flatMap(({ transactions }) => transactions)
       const undone = new Set([...gone, ...this.#open.flatMap(({ transactions }) => transactions)])
-      for (const partial of this.#open) partial.isGone = true
+      for (const partial of this.#open) partial.goneAtMs = atMs
       this.#reopen(preconfirmed, toMs)
       for (const transaction of [...this.#waitingSince.keys()]) {
         undone.add(transaction)

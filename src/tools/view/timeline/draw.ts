@@ -120,7 +120,7 @@ function drawCollapsed(frame: DrawnPart, height: number): Markup {
 const inclusionsOf = memoizeWeak((model: TimelineModel) =>
   model.layers.map(({ blocks, partials }) => {
     const times = new Map<number, number>()
-    const kept = partials.filter(({ isGone }) => !isGone)
+    const kept = partials.filter(({ goneAtMs }) => goneAtMs === undefined)
     for (const { endMs, transactions } of [...blocks, ...kept]) {
       for (const transaction of transactions) times.set(transaction, endMs)
     }

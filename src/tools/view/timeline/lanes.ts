@@ -2,7 +2,15 @@
 
 import { element, type Markup } from '../html.ts'
 import { countText, groupDigits } from '../numbers.ts'
-import type { BlockSpan, LayerModel, Mark, PartialSpan, Stay, ToldSpan } from './build-model.ts'
+import type {
+  BlockSpan,
+  LayerModel,
+  Mark,
+  OrphanedBranch,
+  PartialSpan,
+  Stay,
+  ToldSpan,
+} from './build-model.ts'
 import {
   cutToFit,
   type DrawnPart,
@@ -86,7 +94,11 @@ function blockLabel({ spans }: Piece<BlockSpan>, count: number, width: number): 
   return firstThatFits(texts, width)
 }
 
-function drawBlocks(view: LaneView, blocks: readonly BlockSpan[], top: number, kind: string): Markup[] {
+/** The chain, or a branch that it left. */
+type Blocks = Pick<OrphanedBranch, 'blocks'> & Partial<OrphanedBranch>
+
+function drawBlocks(view: LaneView, { blocks, reason, atMs: leftAtMs }: Blocks, top: number): Markup[] {
+  const side = reason === undefined ? '' : `gone ${reason}`
   const isFull = ({ transactions }: BlockSpan): boolean => transactions.length > 0
   return piecesOf(view.frame, spansIn(view.frame, blocks), isFull).flatMap((piece) => {
     const gathered = gather(view, piece.spans, (block) => block.transactions)
@@ -94,10 +106,11 @@ function drawBlocks(view: LaneView, blocks: readonly BlockSpan[], top: number, k
     const state = `${isFull(piece.spans[0] as BlockSpan) ? 'full' : 'empty'}${many}`
     const attributes = { ...rect(piece.left, piece.right, top, BLOCK_HEIGHT), rx: 2 }
     const title = blockTitle(view, piece, gathered)
-    const drawn = shape(view, { name: 'rect', kind: `block ${state} ${kind}`, title, gathered, attributes })
+    const kind = `block ${state} ${side}`
+    const drawn = shape(view, { name: 'rect', kind, title, gathered, attributes, leftAtMs })
     const text = blockLabel(piece, gathered.count, piece.right - piece.left)
     const middle = (Math.max(piece.left, 0) + Math.min(piece.right, view.frame.width)) / 2
-    return text === undefined ? [drawn] : [drawn, label(middle, top + 16, text, `label middle ${kind}`)]
+    return text === undefined ? [drawn] : [drawn, label(middle, top + 16, text, `label middle ${side}`)]
   })
 }
 
@@ -110,16 +123,16 @@ function branchesLane(view: LaneView): Lane {
   const rowHeight = BLOCK_HEIGHT + ROW_GAP
   const reasons = [...new Set(view.model.branches.map(({ reason }) => BRANCH_TITLES[reason]))]
   const title = `Blocks taken off: ${reasons.join(', ')}`
-  const shapes = view.model.branches.flatMap(({ blocks, reason, row }) => {
-    const top = row * rowHeight
-    const [first] = blocks as [BlockSpan]
+  const shapes = view.model.branches.flatMap((branch) => {
+    const top = branch.row * rowHeight
+    const [first] = branch.blocks as [BlockSpan]
     const x = px(view.frame.x(first.startMs))
     // Not through the title.
     const gap = x < textWidth(title) + 8 ? `V${TITLE_TOP} M${x} ${TITLE_BOTTOM} ` : ''
     const line = `M${x} ${-rowHeight} ${gap}V${top + BLOCK_HEIGHT}`
     const isShown = x >= 0 && x <= view.frame.width
     const fork = isShown ? [element('path', { class: 'fork', d: line })] : []
-    return [...fork, ...drawBlocks(view, blocks, top, `gone ${reason}`)]
+    return [...fork, ...drawBlocks(view, branch, top)]
   })
   return { name: 'branches', title, height: view.model.branchRows * rowHeight - ROW_GAP, shapes }
 }
@@ -160,8 +173,8 @@ function partialTitle(view: LaneView, { spans }: Piece<PartialSpan>, gathered: G
   return tooltipText([head, ...listed], 1 + gathered.count)
 }
 
-function stateOfPartial({ isGone, notes }: PartialSpan): string {
-  if (isGone) return 'gone'
+function stateOfPartial({ goneAtMs, notes }: PartialSpan): string {
+  if (goneAtMs !== undefined) return 'gone'
   return notes.some(({ failure }) => failure !== undefined) ? 'failed' : 'confirmed'
 }
 
@@ -173,7 +186,8 @@ function drawPartials(view: LaneView, partials: readonly PartialSpan[], top: num
     const right = Math.max(piece.right, piece.left + 5)
     const attributes = { ...rect(piece.left, right, top, PARTIAL_HEIGHT), rx: 2 }
     const title = partialTitle(view, piece, gathered)
-    const drawn = shape(view, { name: 'rect', kind, title, gathered, attributes })
+    const leftAtMs = piece.spans[0]?.goneAtMs
+    const drawn = shape(view, { name: 'rect', kind, title, gathered, attributes, leftAtMs })
     const texts = [`${gathered.count} tx`, `${gathered.count}`]
     const text = firstThatFits(texts, piece.right - piece.left)
     const middle = (piece.left + piece.right) / 2
@@ -187,9 +201,11 @@ function partialsLane(view: LaneView): Lane {
   const shown = view.model.partials.filter(({ startMs, endMs }) => endMs >= fromMs && startMs <= toMs)
   const draw = (isDrawn: (span: PartialSpan) => boolean, top: number): Markup[] =>
     drawPartials(view, shown.filter(isDrawn), top)
-  const gone = draw(({ isGone }) => isGone, PARTIAL_HEIGHT + 3)
-  const kept = draw(({ isGone }) => !isGone, 0)
-  const height = view.model.partials.some(({ isGone }) => isGone) ? 2 * PARTIAL_HEIGHT + 3 : PARTIAL_HEIGHT
+  const gone = draw(({ goneAtMs }) => goneAtMs !== undefined, PARTIAL_HEIGHT + 3)
+  const kept = draw(({ goneAtMs }) => goneAtMs === undefined, 0)
+  const height = view.model.partials.some(({ goneAtMs }) => goneAtMs !== undefined)
+    ? 2 * PARTIAL_HEIGHT + 3
+    : PARTIAL_HEIGHT
   return { name: 'partials', title: 'Partial blocks', height, shapes: [...slots(view), ...kept, ...gone] }
 }
 
@@ -282,12 +298,7 @@ const MOST_TOLD_LANES = 6
 export function lanesOf(view: LaneView): Lane[] {
   const { branches, partials, stays, marks, told } = view.model
   return [
-    {
-      name: 'blocks',
-      title: 'Blocks',
-      height: BLOCK_HEIGHT,
-      shapes: drawBlocks(view, view.model.blocks, 0, ''),
-    },
+    { name: 'blocks', title: 'Blocks', height: BLOCK_HEIGHT, shapes: drawBlocks(view, view.model, 0) },
     ...(branches.length > 0 ? [branchesLane(view)] : []),
     ...(partials.length > 0 ? [partialsLane(view)] : []),
     ...(stays.length > 0 ? [poolLane(view)] : []),

@@ -109,6 +109,8 @@ export interface Shape {
   readonly kind: string
   readonly title: string
   readonly gathered?: Gathered
+  /** When what is drawn left the chain. */
+  readonly leftAtMs?: number | undefined
   readonly attributes: Readonly<Record<string, string | number>>
 }
 
@@ -145,12 +147,13 @@ export function firstOf<Of>(spans: readonly Of[]): readonly Of[] {
 }
 
 /** A shape with a tooltip, which leads to its transactions. */
-export function shape(view: LaneView, { name, kind, title, gathered, attributes }: Shape): Markup {
+export function shape(view: LaneView, { name, kind, title, gathered, attributes, leftAtMs }: Shape): Markup {
   const { first = [], hasSelected = false } = gathered ?? {}
   const isLink = view.hasLinks && first.length > 0
   const data = isLink ? { 'data-transactions': `${view.layerIndex}:${first.join(',')}` } : {}
+  const left = view.hasLinks ? { 'data-left': leftAtMs } : {}
   const className = hasSelected ? `${kind} selected` : kind
-  return element(name, { class: className, ...attributes, ...data }, element('title', title))
+  return element(name, { class: className, ...attributes, ...data, ...left }, element('title', title))
 }
 
 export function rect(left: number, right: number, top: number, height: number): Shape['attributes'] {

@@ -218,7 +218,10 @@ export function rewindChain(
   return {
     chain: {
       ...chain,
-      ...{ head, numberByHash, transactions, open: undefined },
+      head,
+      numberByHash,
+      transactions,
+      open: undefined,
       blocks: head === found ? blocks : blocks.set(number, head),
       runs: runs.rewind(chain.runs, number),
       history: moveBack(chain.history, number),

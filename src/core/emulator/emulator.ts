@@ -137,8 +137,13 @@ const PRESENT: PropertyDescriptorMap = Object.getOwnPropertyDescriptors<Present>
 
 /** The functions that run commands. One table: a clone gets all of them at once. */
 const CONTROLS = {
-  ...{ ...accountControls, ...walletControls, ...chainControls, ...timeControls },
-  ...{ ...miningControls, ...rollupControls, ...faultControls },
+  ...accountControls,
+  ...walletControls,
+  ...chainControls,
+  ...timeControls,
+  ...miningControls,
+  ...rollupControls,
+  ...faultControls,
 }
 
 function makeEmulator(

@@ -125,9 +125,18 @@ export function createEventBus<Events extends object>(
 }
 
 const NAMES: Readonly<Record<keyof EmulatorEvents, true>> = {
-  ...{ pendingTransaction: true, replacedTransaction: true, partialBlock: true, sealedBlock: true },
-  ...{ unincludedTransaction: true, orphanedBlocks: true, consoleLog: true, chainChanged: true },
-  ...{ message: true, flashblock: true, stalledWait: true, listenerError: true },
+  pendingTransaction: true,
+  replacedTransaction: true,
+  partialBlock: true,
+  sealedBlock: true,
+  unincludedTransaction: true,
+  orphanedBlocks: true,
+  consoleLog: true,
+  chainChanged: true,
+  message: true,
+  flashblock: true,
+  stalledWait: true,
+  listenerError: true,
 }
 
 /** The event that a misspelt name is meant to be; `undefined` for a name of an event, and for any other. */

@@ -56,7 +56,10 @@ export function createBranch(top: replies.ForkHeader, { answers }: Pick<Learning
       const known = hashes.get(number)
       if (known !== undefined && known !== hash)
         throw failure('upstreamReorganised', {
-          ...{ number, known, hash, request: nameOfRequest(method, params) },
+          number,
+          known,
+          hash,
+          request: nameOfRequest(method, params),
         })
     }
   }

@@ -157,7 +157,9 @@ export async function openSource({ upstream, concurrency, signal, recording }: S
   const ask = client && checkedAsk(client, recorder?.of)
   const learning = recorder?.learning ?? nothingKnown()
   return {
-    ...{ learning, recorder, client },
+    learning,
+    recorder,
+    client,
     /** Set once the block of the fork is known: refuses answers of another branch. */
     checkBranch: undefined as BranchCheck | undefined,
     /** Who is asked; another upstream may take its place. */

@@ -61,7 +61,8 @@ export class WasmEvm implements evmInterface.Evm, MessageSite {
   readonly hasDelegations: boolean
   readonly gasWatch = createGasWatch()
   readonly observed: ObservedEvm = {
-    ...{ current: undefined, translate: undefined },
+    current: undefined,
+    translate: undefined,
     prepareSteps: () => loadInterpreter('stepping'),
   }
   readonly creations: CreationRules
@@ -134,7 +135,9 @@ export class WasmEvm implements evmInterface.Evm, MessageSite {
       transient: this.transient,
       gasWatch: this.gasWatch,
       observation: undefined,
-      ...{ stepper, noter, covering },
+      stepper,
+      noter,
+      covering,
       cachedFor: undefined,
       costs: costsOf(this),
       storageCosts: storageCostsOf(this.common),

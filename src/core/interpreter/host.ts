@@ -134,14 +134,18 @@ function failedOpcode(
   const { base, address, message, returnData } = frame
   const top = readNumber(core, base + layout.OPERAND)
   return {
-    ...{ opcode, address, isStatic: message.isStatic, returnDataSize: returnData.length },
+    opcode,
+    address,
+    isStatic: message.isStatic,
+    returnDataSize: returnData.length,
     gas: SENDERS.has(opcode)
       ? (core.doubles[(base + layout.MESSAGE_GAS) >>> 3] as number)
       : (stepper?.last.gas ?? gas),
     stackSize: (top + layout.WORD - base - layout.STACK) / layout.WORD,
     peek: peekFrom(host, frame, top),
     memorySize: stepper?.last.memorySize ?? readNumber(core, base + layout.MEMORY_SIZE),
-    ...{ cost: observation.failedCost, access: observation.access },
+    cost: observation.failedCost,
+    access: observation.access,
   }
 }
 

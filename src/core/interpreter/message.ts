@@ -159,8 +159,14 @@ export function tellSelfDestruct(
   value: bigint,
 ): void {
   observer.enter?.({
-    ...{ kind: 'SELFDESTRUCT', depth: depth + 1, from, to, value },
-    ...{ input: EMPTY_BYTES, gas: 0, isPrecompile: false },
+    kind: 'SELFDESTRUCT',
+    depth: depth + 1,
+    from,
+    to,
+    value,
+    input: EMPTY_BYTES,
+    gas: 0,
+    isPrecompile: false,
   })
   observer.exit?.({ output: EMPTY_BYTES, gasUsed: 0, error: undefined })
 }

@@ -256,7 +256,12 @@ export function create(host: Host, frame: Frame, opcode: CreateOpcode): Sent | u
   const creation = new Message({
     depth: message.depth + 1,
     blobVersionedHashes: message.blobVersionedHashes,
-    ...{ caller: account, to: undefined, gasLimit: gas, value, data, salt },
+    caller: account,
+    to: undefined,
+    gasLimit: gas,
+    value,
+    data,
+    salt,
   })
   const refusal = creationRefusal(host, frame, value)
   if (refusal !== undefined) {

@@ -112,14 +112,14 @@ export class ReferenceTranslator implements messaging.ReferenceSteps {
     const { depth, to, code } = message
     const { authorizationRefund } = this.observation
     const view = {
-      ...{
-        depth,
-        pc,
-        gas,
-        opcode: (code as Uint8Array)[pc] ?? STOP,
-        address: bytesToHex(to?.bytes ?? NO_ADDRESS),
-      },
-      ...{ stackSize: stack.length, memorySize: memory.length, refund: authorizationRefund + refund },
+      depth,
+      pc,
+      gas,
+      opcode: (code as Uint8Array)[pc] ?? STOP,
+      address: bytesToHex(to?.bytes ?? NO_ADDRESS),
+      stackSize: stack.length,
+      memorySize: memory.length,
+      refund: authorizationRefund + refund,
       peek: (place: number) => stack[stack.length - 1 - place],
       stack: () => [...stack],
       memory: memoryReader(memory),
@@ -244,8 +244,13 @@ export class ReferenceTranslator implements messaging.ReferenceSteps {
     const isOutOfGas = error === EVMError.errorMessages.OUT_OF_GAS
     const isInvalidJump = error.startsWith(EVMError.errorMessages.INVALID_JUMP)
     const failed: FailedOpcode = {
-      ...{ opcode: view.opcode, gas: view.gas, address: view.address, isStatic: message.isStatic },
-      ...{ stackSize: view.stackSize, peek: view.peek, memorySize: view.memorySize },
+      opcode: view.opcode,
+      gas: view.gas,
+      address: view.address,
+      isStatic: message.isStatic,
+      stackSize: view.stackSize,
+      peek: view.peek,
+      memorySize: view.memorySize,
       returnDataSize: returnData.length,
       cost: isOutOfGas && cost > view.gas ? cost : undefined,
     }

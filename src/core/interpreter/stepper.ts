@@ -53,6 +53,14 @@ export interface Stepper {
   readonly endAt: (gasLeft: number) => void
 }
 
+/** A part of a frame's memory, with zeros for what is beyond its size. */
+function copyMemory(core: Core, { base }: Frame, size: number, from: number, to: number): Uint8Array {
+  const start = readNumber(core, base + layout.MEMORY)
+  const part = new Uint8Array(to - from)
+  part.set(core.bytes.subarray(start + from, start + Math.max(from, Math.min(to, size))))
+  return part
+}
+
 export function createSteppingCore(): { readonly core: Core; readonly stepper: Stepper } {
   let tariff: Tariff
   let frame: Frame
@@ -64,7 +72,13 @@ export function createSteppingCore(): { readonly core: Core; readonly stepper: S
   const readStack = createStackReader()
 
   const step: Mutable<ObservedStep> = {
-    ...{ depth: 0, pc: 0, opcode: 0, gas: 0, address: '0x', stackSize: 0, memorySize: 0 },
+    depth: 0,
+    pc: 0,
+    opcode: 0,
+    gas: 0,
+    address: '0x',
+    stackSize: 0,
+    memorySize: 0,
     get refund() {
       const { opcode } = step
       const own =
@@ -76,12 +90,7 @@ export function createSteppingCore(): { readonly core: Core; readonly stepper: S
       return depth < step.stackSize ? readWord(core, at) : undefined
     },
     stack: () => readStack(core, frame.base + layout.STACK, step.stackSize),
-    memory(from = 0, to = step.memorySize) {
-      const start = readNumber(core, frame.base + layout.MEMORY)
-      const part = new Uint8Array(to - from)
-      part.set(core.bytes.subarray(start + from, start + Math.max(from, Math.min(to, step.memorySize))))
-      return part
-    },
+    memory: (from = 0, to = step.memorySize) => copyMemory(core, frame, step.memorySize, from, to),
     returnData: () => frame.returnData.slice(),
   }
 

@@ -102,8 +102,14 @@ export function depositTransaction(deposit: Deposit, raw = encodeDeposit(deposit
   const { from, to, value, gasLimit, data, sourceHash, mint, isSystem } = deposit
   return {
     type: DEPOSIT_TYPE,
-    ...{ gasLimit, to, value, input: data },
-    ...{ yParity: 0, r: 0n, s: 0n, raw },
+    gasLimit,
+    to,
+    value,
+    input: data,
+    yParity: 0,
+    r: 0n,
+    s: 0n,
+    raw,
     hash: keccak256Hex(raw),
     sender: from,
     deposit: { sourceHash, mint, isSystem },

@@ -44,7 +44,9 @@ function hexKind(absent: hex.Hex, length: number): Kind<hex.Hex> {
 
 function bytesKind(absent: Uint8Array, length?: number): Kind<Uint8Array> {
   return {
-    ...{ absent, length, toJson: hex.bytesToHex },
+    absent,
+    length,
+    toJson: hex.bytesToHex,
     // A copy: a view would keep all bytes around it in memory.
     fromBytes: (bytes) => (bytes.length === 0 ? hex.EMPTY_BYTES : bytes.slice()),
     fromDump: (value, path) => hex.hexToBytes(json.readHex(value, path, length)),
@@ -53,7 +55,11 @@ function bytesKind(absent: Uint8Array, length?: number): Kind<Uint8Array> {
 
 function bigIntKind(length: 8 | 32): Kind<bigint> {
   return {
-    ...{ absent: 0n, length, isInteger: true, fromBytes: hex.bytesToBigInt, toJson: hex.toQuantity },
+    absent: 0n,
+    length,
+    isInteger: true,
+    fromBytes: hex.bytesToBigInt,
+    toJson: hex.toQuantity,
     fromDump: (value, path) => json.readAmount(value, path, length === 8 ? 64 : 256),
   }
 }
@@ -67,12 +73,18 @@ export const FIELD_KINDS: { readonly [Name in FieldKind]: Kind<FieldValues[Name]
   amount: bigIntKind(32),
   gas: bigIntKind(8),
   integer: {
-    ...{ absent: 0, length: 7, isInteger: true, toJson: hex.toQuantity },
+    absent: 0,
+    length: 7,
+    isInteger: true,
+    toJson: hex.toQuantity,
     fromBytes: (bytes) => Number(hex.bytesToBigInt(bytes)),
     fromDump: (value, path) => json.readInteger(value, path),
   },
   flag: {
-    ...{ absent: 0, length: 1, isInteger: true, toJson: hex.toQuantity },
+    absent: 0,
+    length: 1,
+    isInteger: true,
+    toJson: hex.toQuantity,
     fromBytes: (bytes) => (bytes.length === 0 ? 0 : 1),
     fromDump: (value, path) => json.readInteger(value, path, 1) as 0 | 1,
   },

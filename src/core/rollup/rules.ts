@@ -21,15 +21,19 @@ const PRAGUE_BLOBS: BlobParameters = { target: 6, max: 9, baseFeeUpdateFraction:
  */
 function gasParametersOf(isActive: (since: Hardfork) => boolean) {
   return {
-    ...{ txGas: 21_000n, txCreationGas: 32_000n, txDataZeroGas: 4n },
+    txGas: 21_000n,
+    txCreationGas: 32_000n,
+    txDataZeroGas: 4n,
     /** EIP-2028. */
     txDataNonZeroGas: isActive('istanbul') ? 16n : 68n,
     /** EIP-2930. */
-    ...{ accessListAddressGas: 2400n, accessListStorageKeyGas: 1900n },
+    accessListAddressGas: 2400n,
+    accessListStorageKeyGas: 1900n,
     /** EIP-3860. */
     initCodeWordGas: 2n,
     /** EIP-7702. */
-    ...{ perAuthBaseGas: 12_500n, perEmptyAccountCost: 25_000n },
+    perAuthBaseGas: 12_500n,
+    perEmptyAccountCost: 25_000n,
     /** EIP-7623. */
     totalCostFloorPerToken: 10n,
     /** EIP-3529. */

@@ -32,7 +32,8 @@ export const filterTracesBefore: AcrossFork = async (
   if (from > last || from > to || (to > head && toBlock !== 'pending')) return above(filter)
   // Upstreams disagree on how `after` and `count` work together, so all up to both are asked for.
   const asked = {
-    ...{ fromBlock: toQuantity(from), toBlock: toQuantity(Math.min(to, last)) },
+    fromBlock: toQuantity(from),
+    toBlock: toQuantity(Math.min(to, last)),
     ...(senders && { fromAddress: [...senders] }),
     ...(recipients && { toAddress: [...recipients] }),
     ...(mode === 'intersection' && { mode }),

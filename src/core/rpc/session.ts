@@ -190,7 +190,14 @@ export function createSession(
   const filters: FilterTable = { filters: new Map(), lastId: 0 }
   const subscriptions: waits.SubscriptionTable = { subscriptions: new Map(), idsOf: new Map(), lastId: 0 }
   return {
-    ...{ node, options, hardhat, canPush: true, filters, subscriptions, known, outlet },
+    node,
+    options,
+    hardhat,
+    canPush: true,
+    filters,
+    subscriptions,
+    known,
+    outlet,
     inclusionWaits: new Set(),
     heldAnswers: new Set(),
     bundles: new Map(),

@@ -129,7 +129,8 @@ function outcomeIn(
   const data = bytesToHex(returnData)
   const reverted = () => ({
     ...namedReason(returnData, customErrors),
-    ...{ reason: results.revertReason(returnData, customErrors), data },
+    reason: results.revertReason(returnData, customErrors),
+    data,
   })
   return {
     transactionHash: executed.transaction.hash,

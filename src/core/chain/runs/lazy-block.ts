@@ -35,9 +35,19 @@ class UnbuiltHeader {
     const body = emptyBodyOf(run)
     emptyRoot ??= bytesToHex(listRoot([]))
     this.fields = {
-      ...{ number, timestamp, coinbase, gasLimit, extraData, difficulty, nonce: body.nonce },
-      ...{ transactionsRoot: emptyRoot, receiptsRoot: emptyRoot, ...bodyCommitments(body) },
-      ...{ logsBloom: EMPTY_BLOOM, gasUsed: 0n, blobGasUsed: 0n },
+      number,
+      timestamp,
+      coinbase,
+      gasLimit,
+      extraData,
+      difficulty,
+      nonce: body.nonce,
+      transactionsRoot: emptyRoot,
+      receiptsRoot: emptyRoot,
+      ...bodyCommitments(body),
+      logsBloom: EMPTY_BLOOM,
+      gasUsed: 0n,
+      blobGasUsed: 0n,
     }
     this.run = run
     this.index = index

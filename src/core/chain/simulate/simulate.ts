@@ -66,7 +66,12 @@ function environmentAfter(
   const { coinbase, gasLimit, difficulty } = parent.header
   const fees = feesAfter(rules, parent)
   const derived: BlockEnvironment = {
-    ...{ number, timestamp, coinbase, gasLimit, difficulty, ...fees },
+    number,
+    timestamp,
+    coinbase,
+    gasLimit,
+    difficulty,
+    ...fees,
     parentHash: parent.hash,
     // Without full checking calls may name no fee, so the base fee has to be zero.
     baseFeePerGas: mode.checking === 'full' ? fees.baseFeePerGas : 0n,

@@ -220,9 +220,17 @@ export async function queryNumber(
   const { gasLimit: most } = site.environment
   const gasLimit = most < QUERY_GAS ? most : QUERY_GAS
   const message: CallMessage = {
-    ...{ from: hex.ZERO_ADDRESS, to: contract, value: 0n, input, gasLimit },
-    ...{ gasPrice: 0n, feeCap: 0n, maxFeePerBlobGas: 0n },
-    ...{ accessList: [], authorizationList: [], blobVersionedHashes: [] },
+    from: hex.ZERO_ADDRESS,
+    to: contract,
+    value: 0n,
+    input,
+    gasLimit,
+    gasPrice: 0n,
+    feeCap: 0n,
+    maxFeePerBlobGas: 0n,
+    accessList: [],
+    authorizationList: [],
+    blobVersionedHashes: [],
   }
   const { outcome, returnData } = await runCall({ ...site, message }, instrument)
   return outcome === 'success' && returnData.length === 32 ? hex.bytesToBigInt(returnData) : undefined

@@ -74,8 +74,14 @@ function instanceOf(
       withSigners(ecrecover, () => instance?.signers),
     )
   instance = {
-    ...{ rules, writer, console: recordConsole(created.evm), ownPrecompiles: new Map(precompiles) },
-    ...{ blockHashOf: () => undefined, precompiles: undefined, signers: undefined, meter: undefined },
+    rules,
+    writer,
+    console: recordConsole(created.evm),
+    ownPrecompiles: new Map(precompiles),
+    blockHashOf: () => undefined,
+    precompiles: undefined,
+    signers: undefined,
+    meter: undefined,
     ...created,
   }
   return instance
@@ -91,7 +97,12 @@ function wasmSite(evm: WasmEvm, rules: Rules): NativeSite {
   const { writer, observed, gasWatch, access } = evm
   const header = () => (evm.environment as Environment).block.header
   return {
-    ...{ evm, rules, writer, observed, gasWatch, warmth: access },
+    evm,
+    rules,
+    writer,
+    observed,
+    gasWatch,
+    warmth: access,
     timestamp: () => header().timestamp,
     chainId: () => evm.environment?.transaction.chainId ?? evm.common.chainId(),
     onStorage: () => evm.noteUntold(),
@@ -104,7 +115,10 @@ export function createWasmInstance(pool: EvmPool, natives: Natives): PooledEvm {
   return instanceOf(pool, (writer, blockHashOf) => {
     const own = ownPrecompilesOf(rules, async () => (await loadReference()).referencePrecompiles(rules))
     const evm: WasmEvm = new WasmEvm({
-      ...{ rules, writer, blockHashOf, allowUnlimitedContractSize: settings.allowUnlimitedContractSize },
+      rules,
+      writer,
+      blockHashOf,
+      allowUnlimitedContractSize: settings.allowUnlimitedContractSize,
       precompiles: natives === undefined ? own : natives.withNatives(own, () => wasmSite(evm, rules)),
     })
     evm.isNative = natives?.isNative
@@ -132,7 +146,9 @@ export async function coverEvm(
       const context = ofContext
       instance.blockHashOf = hashOf === undefined ? context : (number) => hashOf(number) ?? context(number)
     },
-    ...{ instance, evm, covering },
+    instance,
+    evm,
+    covering,
     reverted: (returnValue) => reverted(0n, returnValue),
     makeMessage: (fields) => new Message(fields),
   }

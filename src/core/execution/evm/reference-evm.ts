@@ -91,8 +91,11 @@ export function createReferenceEvm(
   blockHashOf: BlockHashOf,
 ): Evm {
   const evm = new EVM({
-    ...{ common: evmParameters(rules), stateManager: new ReferenceState(writer), ...curves },
-    ...{ allowUnlimitedContractSize, allowUnlimitedInitCodeSize: allowUnlimitedContractSize },
+    common: evmParameters(rules),
+    stateManager: new ReferenceState(writer),
+    ...curves,
+    allowUnlimitedContractSize,
+    allowUnlimitedInitCodeSize: allowUnlimitedContractSize,
     blockchain: blockchainOf(blockHashOf),
   })
   hideRevert(evm)
@@ -126,7 +129,9 @@ export function addNatives(
   })
   evm.isNative = natives.isNative
   inside._precompiles = natives.withNatives(evm.precompiles, () => ({
-    ...{ evm, ...parts, gasWatch: undefined },
+    evm,
+    ...parts,
+    gasWatch: undefined,
     warmth: {
       warmUp(address) {
         const bytes = hexToBytes(address)

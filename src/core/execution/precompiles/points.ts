@@ -36,11 +36,17 @@ function groupsOf(
   return {
     g1: {
       ...curves.groupOperations(mcl, 'G1'),
-      ...{ parts: 1, order: [0, 1], pointBytes: 2 * width, pointSize: curves.G1_POINT },
+      parts: 1,
+      order: [0, 1],
+      pointBytes: 2 * width,
+      pointSize: curves.G1_POINT,
     },
     g2: {
       ...curves.groupOperations(mcl, 'G2'),
-      ...{ parts: 2, order: g2Order, pointBytes: 4 * width, pointSize: curves.G2_POINT },
+      parts: 2,
+      order: g2Order,
+      pointBytes: 4 * width,
+      pointSize: curves.G2_POINT,
     },
   }
 }
@@ -118,7 +124,9 @@ const BN254_WIDTH = 32
 export async function openBn254(): Promise<EVMBN254Interface> {
   const curve = await curves.openCurve(curves.BN_SNARK1, BN254_WIDTH, BN254_ORDER)
   const points: Points = {
-    ...{ curve, width: BN254_WIDTH, notOnCurve: 'point is not on curve' },
+    curve,
+    width: BN254_WIDTH,
+    notOnCurve: 'point is not on curve',
     // Imaginary parts come first (EIP-197).
     ...groupsOf(curve, BN254_WIDTH, [1, 0, 3, 2]),
     notInGroup: ({ parts }) => (parts === 1 ? undefined : 'point is not in correct subgroup'),
@@ -188,7 +196,9 @@ export async function openBls12381(): Promise<Bls12381> {
   const curve = await curves.openCurve(curves.BLS12_381, BLS_WIDTH, BLS_ORDER)
   const { mcl } = curve
   const points: Points = {
-    ...{ curve, width: PADDED, notOnCurve: 'invalid point: not on curve' },
+    curve,
+    width: PADDED,
+    notOnCurve: 'invalid point: not on curve',
     ...groupsOf(curve, PADDED, [0, 1, 2, 3]),
     notInGroup: ({ parts }) => `g${parts} point is not on correct subgroup`,
   }

@@ -67,8 +67,12 @@ function observeFrames({ evm, writer }: EvmInstance, observer: Observer) {
     observer,
     hasSteps,
     hasPlaces: !hasSteps && observer.place !== undefined,
-    ...{ authorizationRefund: 0, messageOpcode: CALL },
-    ...{ failure: undefined, failedCost: undefined, access: undefined, reference: undefined },
+    authorizationRefund: 0,
+    messageOpcode: CALL,
+    failure: undefined,
+    failedCost: undefined,
+    access: undefined,
+    reference: undefined,
     refuse(message, error) {
       enter(message, (nonce) => nonce)
       exit(EMPTY_BYTES, 0, error)

@@ -175,8 +175,12 @@ export function recordOperations(budget: TraceBudget): {
     const operation: VmOperation = { pc, opcode, cost: 0, effects: undefined, sub: undefined }
     frame.operations.push(operation)
     frame.last = {
-      ...{ operation, gas, memory: writtenMemory(opcode, peek), store: storedValue(opcode, peek) },
-      ...{ hasBegun: true, child: undefined },
+      operation,
+      gas,
+      memory: writtenMemory(opcode, peek),
+      store: storedValue(opcode, peek),
+      hasBegun: true,
+      child: undefined,
     }
   }
 

@@ -172,9 +172,16 @@ async function runMinted(
   tellRefused(instance, transaction, contractAddress, failure)
   const { gasLimit } = transaction
   return {
-    ...{ outcome: 'failure', returnData: EMPTY_BYTES, failure, contractAddress },
-    ...{ gasUsed: gasLimit, peakGas: gasLimit, gasRefund: 0n },
-    ...{ logs: [], destroyed: [], consoleCalls: [] },
+    outcome: 'failure',
+    returnData: EMPTY_BYTES,
+    failure,
+    contractAddress,
+    gasUsed: gasLimit,
+    peakGas: gasLimit,
+    gasRefund: 0n,
+    logs: [],
+    destroyed: [],
+    consoleCalls: [],
   }
 }
 

@@ -150,7 +150,10 @@ export async function reorganise(
     ...state,
     // An origin that was set is that of the block being built, which is another one afterwards.
     rollup: state.rollup && { ...state.rollup, nextOrigin: firstOrigin },
-    ...{ chain, pool, nextTimestamp: undefined, controls },
+    chain,
+    pool,
+    nextTimestamp: undefined,
+    controls,
     settings: settingsAfter(state.settings, chain.head, state.chain.head),
   })
   for (const [index, replacements] of (blocks ?? Array.from({ length: depth }, () => [])).entries()) {
@@ -172,8 +175,10 @@ export async function reorganise(
   const opened = await openNextBlock(pruned(confirmed))
   const next = opened.state
   const lost: NodeEvent = {
-    ...{ type: 'blocksOrphaned', blocks: orphaned },
-    ...{ full: [...full].reverse(), atMs: state.nowMs },
+    type: 'blocksOrphaned',
+    blocks: orphaned,
+    full: [...full].reverse(),
+    atMs: state.nowMs,
   }
   const events: readonly NodeEvent[] = [
     ...(depth > 0 ? [lost] : []),

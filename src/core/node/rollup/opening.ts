@@ -88,7 +88,9 @@ async function openNext(
   const opening = await executeDeposits(state, empty, deposits)
   const { opening: before, isOpeningTold } = rollup
   const isStillTold = isOpeningTold && before !== undefined && isAlike(before, opening)
-  return { ...rollup, opening, plan: { ...choice, inputs }, isOpeningTold: isStillTold }
+  // Not by spreading the choice, which takes an engine longer than a deposit.
+  const plan: OpeningPlan = { origin: choice.origin, sequenceNumber: choice.sequenceNumber, inputs }
+  return { ...rollup, opening, plan, isOpeningTold: isStillTold }
 }
 
 /** The pool without transactions whose nonces users' deposits have taken. */

@@ -74,7 +74,8 @@ function typesOf(parameters: readonly abis.AbiParameter[]): abis.AbiType[] {
 
 function jsonOf(parameters: readonly Parameter[]): object[] {
   return parameters.map(({ name, type, isIndexed }) => ({
-    ...{ name, type: type.canonical },
+    name,
+    type: type.canonical,
     ...(isIndexed ? { indexed: true } : {}),
   }))
 }

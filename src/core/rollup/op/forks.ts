@@ -11,8 +11,12 @@ import { OP_PREDEPLOYS } from './predeploys.ts'
  */
 function at(mainnets: number, testnets: number): Readonly<Record<number, number>> {
   return {
-    ...{ 10: mainnets, 130: mainnets, 8453: mainnets },
-    ...{ 11155420: testnets, 1301: testnets, 84532: testnets },
+    10: mainnets,
+    130: mainnets,
+    8453: mainnets,
+    11155420: testnets,
+    1301: testnets,
+    84532: testnets,
   }
 }
 

@@ -40,7 +40,10 @@ function optionsOf<const Fields extends Readonly<Record<string, Codec<unknown>>>
 const flag = or(basic.boolean, false)
 const noOptions = optionsOf({})
 const prestateOptions = optionsOf({
-  ...{ diffMode: flag, disableCode: flag, disableStorage: flag, includeEmpty: flag },
+  diffMode: flag,
+  disableCode: flag,
+  disableStorage: flag,
+  includeEmpty: flag,
 })
 
 const TRACER_OPTIONS = {

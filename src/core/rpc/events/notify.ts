@@ -30,7 +30,12 @@ function formatPreconfirmed(block: PresentedBlock, executed: ExecutedTransaction
   const { status, gasUsed, cumulativeGasUsed, contractAddress, logsBloom, logs } = receipt
   return {
     ...formatTransaction(executed.transaction, { block, index: executed.index }),
-    ...{ status, gasUsed, cumulativeGasUsed, contractAddress, logsBloom, logs },
+    status,
+    gasUsed,
+    cumulativeGasUsed,
+    contractAddress,
+    logsBloom,
+    logs,
   }
 }
 

@@ -268,6 +268,16 @@ const oldBlockSpec: Check = untagged('PreEip1898BlockSpec', uint(8), (value) =>
 )
 
 export const CHECKS = {
-  ...{ address, blockSpec, bool, data, nonce, oldBlockSpec, quantity },
-  ...{ storageKey, storageSlot, storageValue, timestamp, variableBytes },
+  address,
+  blockSpec,
+  bool,
+  data,
+  nonce,
+  oldBlockSpec,
+  quantity,
+  storageKey,
+  storageSlot,
+  storageValue,
+  timestamp,
+  variableBytes,
 }

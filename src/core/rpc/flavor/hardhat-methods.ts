@@ -102,8 +102,15 @@ const subscription: hardhat.Check = (value) => {
 
 const ARGUMENTS = {
   ...hardhat.CHECKS,
-  ...{ account, callRequest, hash, interval, logFilter },
-  ...{ overrides, subscription, transactionRequest, typedData },
+  account,
+  callRequest,
+  hash,
+  interval,
+  logFilter,
+  overrides,
+  subscription,
+  transactionRequest,
+  typedData,
   percentiles: sequence(percentile),
   u64: hardhat.uint(8),
   u128: hardhat.uint(16),

@@ -54,8 +54,12 @@ export interface RpcTransaction extends Partial<RpcDepositFields> {
 
 function formatAuthorization({ chainId, address, nonce, yParity, r, s }: Authorization): RpcAuthorization {
   return {
-    ...{ chainId: toQuantity(chainId), address, nonce: toQuantity(nonce) },
-    ...{ yParity: toQuantity(yParity), r: toQuantity(r), s: toQuantity(s) },
+    chainId: toQuantity(chainId),
+    address,
+    nonce: toQuantity(nonce),
+    yParity: toQuantity(yParity),
+    r: toQuantity(r),
+    s: toQuantity(s),
   }
 }
 
@@ -128,7 +132,10 @@ function formatDeposit(executed: transactions.ExecutedTransaction, inclusion: In
     gas: toQuantity(transaction.gasLimit),
     gasPrice: '0x0',
     ...depositFields(executed),
-    ...{ v: '0x0', r: '0x0', s: '0x0', yParity: '0x0' },
+    v: '0x0',
+    r: '0x0',
+    s: '0x0',
+    yParity: '0x0',
     ...placeOf(inclusion),
   } as RpcTransaction
   return transactionFields(inclusion.block.flavor, inclusion.block.view.rules, fields)

@@ -33,7 +33,10 @@ function formatL2Ref({ rollup }: RollupView, block: SealedBlock) {
   const { number, parentHash, timestamp } = block.header
   const { origin, sequenceNumber } = originOf(rollup, block)
   return {
-    ...{ hash: block.hash, number, parentHash, timestamp },
+    hash: block.hash,
+    number,
+    parentHash,
+    timestamp,
     l1origin: { hash: origin.hash, number: origin.number },
     sequenceNumber,
   }

@@ -115,7 +115,10 @@ async function submitAndWait(
     const effects: Effect[] = []
     const receipt = new Promise<RpcReceipt>((resolve, reject) => {
       const wait: InclusionWait = {
-        ...{ awaited, deadlineMs, transaction, shownAs: options },
+        awaited,
+        deadlineMs,
+        transaction,
+        shownAs: options,
         resolve: (outcome) => resolve(outcome.receipt),
         reject: (error) =>
           reject(error ?? withData(failure('confirmationTimeout', { hash, ms: timeoutMs }), hash)),

@@ -39,7 +39,10 @@ function formatEntries(root: CallFrame) {
     const { kind, from, to, value, input, output } = frame
     const hasNoValue = kind === 'STATICCALL' || kind === 'DELEGATECALL'
     return {
-      ...{ type: kind, depth: path.length, from, to },
+      type: kind,
+      depth: path.length,
+      from,
+      to,
       value: hasNoValue ? null : toQuantity(value),
       input: bytesToHex(input),
       output: bytesToHex(output),

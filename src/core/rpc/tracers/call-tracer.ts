@@ -26,8 +26,11 @@ function formatFrame(frame: CallFrame, isReverted: boolean, { firstLogIndex }: T
   const reason = hasReverted ? revertReason(output) : undefined
   // The index is in the block, as in the receipt; from zero for a call.
   const formatLog = ({ address, topics, data, index, position }: callFrames.FrameLog) => ({
-    ...{ address, topics: [...topics], data: hex.bytesToHex(data) },
-    ...{ index: hex.toQuantity(firstLogIndex + index), position: hex.toQuantity(position) },
+    address,
+    topics: [...topics],
+    data: hex.bytesToHex(data),
+    index: hex.toQuantity(firstLogIndex + index),
+    position: hex.toQuantity(position),
   })
   return {
     from,
@@ -92,9 +95,16 @@ function formatFlat(root: CallFrame, options: FlatOptions, { place, environment 
     const { action, type, result } = describeFrame(frame)
     const { number: blockNumber } = environment
     return {
-      ...{ action, blockHash, blockNumber, ...shown, ...resultOf(frame, result) },
-      ...{ subtraces: calls.filter(passes).length, traceAddress: path },
-      ...{ transactionHash, transactionPosition, type },
+      action,
+      blockHash,
+      blockNumber,
+      ...shown,
+      ...resultOf(frame, result),
+      subtraces: calls.filter(passes).length,
+      traceAddress: path,
+      transactionHash,
+      transactionPosition,
+      type,
     }
   })
 }

@@ -8,7 +8,7 @@ const [WIDTH, ROW, TOP, LEFT, RIGHT] = [860, 22, 64, 330, 60]
 const [LEAST, MOST] = [0.001, 10]
 
 const STYLE = `
-text { font: 12px system-ui, sans-serif; fill: #57606a }
+text { font: 12px system-ui, sans-serif; fill: #57606a; paint-order: stroke; stroke: #fff; stroke-width: 4px }
 .title { font-weight: 600; fill: #24292f }
 .grid { stroke: #d0d7de; stroke-width: 1 }
 .even { stroke: #57606a; stroke-width: 1.5 }
@@ -16,7 +16,7 @@ text { font: 12px system-ui, sans-serif; fill: #57606a }
 .slow { fill: #bc4c00 }
 .target { stroke: #0969da; stroke-width: 2.5 }
 @media (prefers-color-scheme: dark) {
-  text { fill: #9198a1 }
+  text { fill: #9198a1; stroke: #0d1117 }
   .title { fill: #f0f6fc }
   .grid { stroke: #3d444d }
   .even { stroke: #9198a1 }

@@ -601,21 +601,27 @@ describe('a long chain', () => {
     await expectText(rows.first(), /^10,000\s+\d\d:\d\d:\d\d\s+0 txs/)
     expect(await rows.count()).toBeLessThan(30)
     expect(await rows.first().getAttribute('aria-setsize')).toBe('10001')
-    // Through the whole list, a frame each.
-    const frames = await page.evaluate(async () => {
-      const box = scene.element.firstElementChild?.shadowRoot?.querySelector('[role=listbox]') as HTMLElement
-      let longest = 0
-      let last = performance.now()
-      for (let step = 0; step < 120; step++) {
-        box.scrollTop = (box.scrollHeight * step) / 120
-        await new Promise(requestAnimationFrame)
-        longest = Math.max(longest, performance.now() - last)
-        last = performance.now()
-      }
-      box.scrollTop = box.scrollHeight / 2
-      return longest
-    })
-    console.log(`the longest of 120 frames of a scroll through 10,000 blocks: ${frames.toFixed(1)} ms`)
+    // Through the whole list, a frame each; the share of those under 20 ms.
+    const scroll = () =>
+      page.evaluate(async () => {
+        const box = scene.element.firstElementChild?.shadowRoot?.querySelector(
+          '[role=listbox]',
+        ) as HTMLElement
+        let fast = 0
+        let last = await new Promise(requestAnimationFrame)
+        for (let step = 0; step < 120; step++) {
+          box.scrollTop = (box.scrollHeight * step) / 120
+          const now = await new Promise(requestAnimationFrame)
+          if (now - last < 20) fast++
+          last = now
+        }
+        box.scrollTop = box.scrollHeight / 2
+        return fast / 120
+      })
+    const first = await scroll()
+    console.log(`of the frames of a scroll through 10,000 blocks ${first * 100} % have less than 20 ms`)
+    // On a machine with other work, in one of several tries.
+    if (first < 0.95) await expect.poll(scroll, { timeout: 600_000 }).toBeGreaterThanOrEqual(0.95)
     await expectText(list, /\b5,00\d\s+\d\d:\d\d:\d\d\s+0 txs/)
     const asked = await page.evaluate(() => (scene as unknown as { asked: string[] }).asked)
     // Two screens of rows, and the named blocks: not the 3,000 rows that went by.

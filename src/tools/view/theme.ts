@@ -52,6 +52,6 @@ export const PRINT_STYLES = `
 @media print {
   :root, :host { color-scheme: light; }
   .scrolling, .rows, .scroll { max-height: none; overflow: visible; }
-  button:not(.link), form, .toolbar, .folding, .controls { display: none; }
+  button:not(.link, .gutter, .opcode-line), form, .toolbar, .folding, .controls, .playhead, .debug-controls { display: none; }
 }
 `

@@ -5,7 +5,7 @@ import { useContext, useEffect, useState } from 'preact/hooks'
 import { outermostCall, type TransactionShape } from './shapes.ts'
 import type { Ask } from './source.ts'
 import type { Place, Store } from './store.ts'
-import { abbreviateHex, reasonText, shortEther } from './text.ts'
+import { abbreviateHex, groupDigits, reasonText, shortEther } from './text.ts'
 
 export const StoreContext = createContext<Store | undefined>(undefined)
 
@@ -167,7 +167,7 @@ export function columnHead(text: string, kind?: string) {
 }
 
 /** Columns of numbers, which are aligned on the right. */
-const AMOUNTS: ReadonlySet<string> = new Set(['Ether', 'Gas used', 'Nonce', 'Fee cap'])
+const AMOUNTS: ReadonlySet<string> = new Set(['Ether', 'Gas used', 'Nonce', 'Fee cap', 'A', 'B'])
 
 export function Table({ heads, children, ...label }: ScrollProps & { readonly heads: readonly string[] }) {
   return (
@@ -227,7 +227,7 @@ export function Bytes({ hex, label }: { hex: string; label: string }) {
   if (hex.length <= 74) return <code class="long">{hex}</code>
   return (
     <details>
-      <summary>{`${label}, ${(hex.length - 2) / 2} bytes`}</summary>
+      <summary>{`${label}, ${groupDigits((hex.length - 2) / 2)} bytes`}</summary>
       <code class="long">{hex}</code>
     </details>
   )

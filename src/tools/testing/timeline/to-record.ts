@@ -81,6 +81,9 @@ function toEvent(
       const noted = notes.length === 0 ? {} : { notes }
       return { type: 'sealed', atMs, timeMs, block, hash, transactions, ...noted, ...restored }
     }
+    case 'accepted':
+      // Most are, and each command of an explorer makes them again.
+      return { type: 'accepted', atMs, transaction: table.add(entry.transaction) }
     case 'fault':
       return { type: 'fault', atMs, words: faultText(entry.asked, entry.effect) }
     default:

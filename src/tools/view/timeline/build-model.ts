@@ -201,10 +201,10 @@ class LayerBuilder {
       this.#mark('dropped', atMs, moments.dropped(transactions.length), transactions)
     },
     partial: ({ atMs, block, index, transactions, notes = [] }) => {
-      // Partial block 0 opens a block; one that was closed at once, as by a seal, has no length.
+      // Partial block 0 opens a block. One that a seal or a transaction closed, after it was due, has no length.
       const step = this.#layer.partialBlockTimeMs
       const dueMs = this.#headMs() + (index - 1) * step
-      const startMs = index === 0 ? atMs : Math.min(Math.max(dueMs, atMs - step), atMs)
+      const startMs = index === 0 || atMs > dueMs + step + 1 ? atMs : Math.min(dueMs, atMs)
       const span = { startMs, endMs: atMs, block, index, transactions, notes, goneAtMs: undefined }
       this.#partials.push(span)
       this.#open.push(span)

@@ -132,11 +132,11 @@ const inclusionsOf = memoizeWeak((model: TimelineModel) =>
 const MOST_CROSSINGS = 300
 
 function drawCrossings(model: TimelineModel, frame: DrawnPart, layers: readonly PlacedLayer[]): Markup {
-  const times = inclusionsOf(model)
   const paths: Markup[] = []
   for (const { kind, steps } of model.record.crossings) {
     for (const [index, step] of steps.entries()) {
       const before = steps[index - 1]
+      const times = inclusionsOf(model)
       const fromMs = before && times[before.layer]?.get(before.transaction)
       const toMs = times[step.layer]?.get(step.transaction)
       const [source, target] = [layers[before?.layer ?? 0], layers[step.layer]]

@@ -67,17 +67,21 @@ test('a transaction is drawn from the pool to its block, at its times', () => {
   )
 })
 
-test('a partial block that is closed at once is not drawn before its block', () => {
+test('a partial block that is closed at once is drawn neither before its block nor before its transaction', () => {
   const events: TimelineEvent[] = [
     { type: 'partial', atMs: 0, block: 1, index: 1, transactions: [0] },
     { type: 'sealed', atMs: 0, timeMs: 1000, block: 1, hash: hashAt(1, 'b'), transactions: [0] },
     { type: 'partial', atMs: 1300, block: 2, index: 2, transactions: [1] },
+    { type: 'sealed', atMs: 1300, timeMs: 2000, block: 2, hash: hashAt(2, 'b'), transactions: [1] },
+    { type: 'partial', atMs: 2700, block: 3, index: 1, transactions: [2] },
   ]
-  // From 0 to 1.3 s, and half a block time: 2,300 ms on 2,300 pixels. Partial block 1 of block 2 ends at 1.2 s.
-  const svg = drawTimeline(recordOf(events, 1300), { width: 2300 })
+  // From 0 to 2.7 s, and half a block time: 3,700 ms on 3,700 pixels. Partial block 1 of block 2 ends at 1.2 s. That of
+  // block 3 was due at 2.2 s: a transaction closed it.
+  const svg = drawTimeline(recordOf(events, 2700), { width: 3700 })
   expect(rectsIn(svg, 'partial').map(({ x, width }) => [x, width])).toEqual([
     [0, 5],
     [1200, 100],
+    [2700, 5],
   ])
 })
 

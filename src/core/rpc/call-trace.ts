@@ -59,6 +59,8 @@ export interface TracedError {
   /** `Error`, `Panic`, or a custom error of a known ABI; `undefined` for any other. */
   readonly name: string | undefined
   readonly args: readonly AbiValue[]
+  /** The message, with the names of arguments, such as `Insufficient(have: 2, need: 3)`. */
+  readonly text: string
 }
 
 /** A place in the sources on the way to a failure. */

@@ -73,11 +73,13 @@ export interface FoundFailure {
 /** The beginning of the messages of failed executions, which a heading says already. */
 const REVERTED = /^execution reverted(?:: |$)/
 
-/** A failure in a sentence, with the place in the sources if it is known. */
-export function causeSentence({ kind, error }: FoundFailure): string {
+/** A failure in a sentence, with the place in the sources and the names of an error's arguments if they are known. */
+export function causeSentence({ kind, error }: FoundFailure, trace: CallTrace | undefined): string {
   const place = traceOf(error).lines[0]?.trim().replace(/^at /, '')
   const what = place ?? (kind === 'call' ? 'The call' : 'The transaction')
-  const reason = error.message.replace(REVERTED, '')
+  const words = error.message.replace(REVERTED, '')
+  const traced = trace?.call.error
+  const reason = traced?.name !== undefined && words.startsWith(`${traced.name}(`) ? traced.text : words
   return `${what} ${REVERTED.test(error.message) ? 'reverted' : 'failed'}${reason === '' ? '' : `: ${reason}`}`
 }
 

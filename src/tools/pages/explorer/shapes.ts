@@ -168,7 +168,7 @@ function decodedCall(call: ShapeFields): CallShape {
     kind: `${call['kind']}`,
     ...read(call, { ...table, args: valuesOf }),
     results: Array.isArray(results) ? valuesOf(results) : undefined,
-    error: isFields(error) ? `${error['message']}` : undefined,
+    error: isFields(error) ? `${error['text'] ?? error['message']}` : undefined,
     entries: objectsIn(call['entries']).map(decodedEntry),
     storage: objectsIn(call['storage']).map(({ name, slot, before, after }) => {
       return { name: textOf(name) ?? `${slot}`, before: `${before}`, after: `${after}` }

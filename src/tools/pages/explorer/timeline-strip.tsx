@@ -11,6 +11,7 @@ import { lifeOf } from '../../view/timeline/summary.ts'
 import { momentText } from '../../view/timeline/words.ts'
 import { placesOf } from '../timeline-panes.ts'
 import type { ExplorerPast } from './history.ts'
+import type { OrphanShape } from './memory.ts'
 import { Button, useStore } from './parts.tsx'
 import type { LiveTimeline } from './source.ts'
 import type { Place } from './store.ts'
@@ -50,16 +51,21 @@ function chosenIn({ layer: { transactions } }: LayerModel, place: Place): number
   return index < 0 ? undefined : index
 }
 
-/** Where a shape leads to: the block that has all its transactions, or else the first of them. */
-function placeOf({ layer, blocks }: LayerModel, chosen: readonly number[]): Place | undefined {
-  const [first] = chosen
-  if (first === undefined) return undefined
-  const isWhole = ({ transactions }: { readonly transactions: readonly number[] }) =>
-    chosen.length > 1 && `${transactions}` === `${chosen}`
-  const block = blocks.find(isWhole)
-  if (block !== undefined) return { kind: 'block', number: block.to }
-  const hash = layer.transactions[first]?.hash
-  return hash === undefined ? undefined : { kind: 'transaction', hash }
+/** Where a shape leads to: the transaction, or the block of several; of a branch, one of those that were seen. */
+function placeOf(
+  { layer, blocks }: LayerModel,
+  chosen: readonly number[],
+  isGone: boolean,
+  orphans: readonly OrphanShape[],
+): Place | undefined {
+  const [first, ...others] = chosen
+  const hash = first === undefined ? undefined : layer.transactions[first]?.hash
+  if (first === undefined || hash === undefined) return undefined
+  const orphan = orphans.find(({ transactions }) => transactions.some((each) => each.hash === hash))
+  const block = blocks.find(({ transactions }) => transactions.includes(first))
+  if (others.length > 0 && isGone && orphan !== undefined) return { kind: 'orphan', hash: orphan.hash }
+  if (others.length > 0 && !isGone && block !== undefined) return { kind: 'block', number: block.to }
+  return { kind: 'transaction', hash }
 }
 
 /** When the branch of a shape left the chain. */
@@ -130,7 +136,7 @@ interface PictureProps {
 
 /** The picture, in which a drag moves the cursor and a click opens what it hits. A drag that begins on a branch stays on it. */
 function Picture({ model, layer, selected, cursor, from, share, pressed, follow }: PictureProps) {
-  const { open } = useStore()
+  const { open, view } = useStore()
   const frame = useRef<HTMLDivElement>(null)
   const width = Math.max(useWidth(frame), 200)
   const picture = useMemo(() => {
@@ -157,6 +163,8 @@ function Picture({ model, layer, selected, cursor, from, share, pressed, follow 
     const place = placeOf(
       own,
       chosen.map(({ transaction }) => transaction),
+      leftAtOf(begun.shape) !== undefined,
+      view().orphans,
     )
     if (place !== undefined) open(place)
   }

@@ -186,28 +186,41 @@ function invocationOf(
   return hasEntry(contract, 'fallback') ? { ...UNKNOWN, functionName: 'fallback' } : UNKNOWN
 }
 
+/** `name: value`, or the value alone. */
+export function valuesText(values: readonly TracedValue[]): string {
+  return values.map(({ name, text }) => (name === '' ? text : `${name}: ${text}`)).join(', ')
+}
+
 /** A custom error with its arguments as in a call. */
 function customErrorText(decoder: Decoder, known: CustomErrors, output: Uint8Array): TracedError | undefined {
   const custom = known.get(bytesToHex(output.subarray(0, 4)))
   const values = custom && decodeValues(decoder, custom.inputs, output.subarray(4))
   if (custom === undefined || values === undefined) return undefined
-  const message = `${custom.name}(${values.map(({ text }) => text).join(', ')})`
-  return { message, name: custom.name, args: values.map(({ value }) => value) }
+  const [message, text] = [values.map((each) => each.text).join(', '), valuesText(values)]
+  const { name } = custom
+  return {
+    ...{ message: `${name}(${message})`, text: `${name}(${text})`, name },
+    args: values.map(({ value }) => value),
+  }
 }
 
 function errorOf(decoder: Decoder, { end }: RecordedCall): TracedError | undefined {
   const { errors, contracts } = decoder
   const { error, output } = end
   if (error === undefined) return undefined
-  if (error !== 'execution reverted') return { message: error, name: undefined, args: [] }
+  if (error !== 'execution reverted') return { message: error, name: undefined, args: [], text: error }
   const known = new Map([...indexes.abiTablesOf(contracts).errors, ...errors])
   const reason = decodeRevert(output, known)
   const custom = customErrorText(decoder, known, output)
   if (custom !== undefined) return custom
-  const message = revertReason(output, known)
-  if (reason.type === 'text') return { message: reason.text, name: 'Error', args: [reason.text] }
-  if (reason.type === 'panic') return { message: message as string, name: 'Panic', args: [reason.code] }
-  return { message: message ?? error, name: undefined, args: [] }
+  const message = revertReason(output, known) ?? error
+  if (reason.type === 'text')
+    return { message: reason.text, name: 'Error', args: [reason.text], text: reason.text }
+  if (reason.type === 'panic') {
+    const text = `panic: ${message} (0x${reason.code.toString(16).padStart(2, '0')})`
+    return { message, name: 'Panic', args: [reason.code], text }
+  }
+  return { message, name: undefined, args: [], text: message }
 }
 
 function valuesOfEvent({ nameOf }: Decoder, event: EventType, log: ObservedLog): TracedValue[] | undefined {

@@ -16,10 +16,11 @@ import type {
   CallTrace,
   StorageChange,
   TracedCall,
-  TracedError,
   TracedEvent,
   TracedValue,
 } from '../../../core/rpc/call-trace.ts'
+
+import { valuesText } from './decode-calls.ts'
 
 const COLORS = { success: painter(32), failure: painter(31), event: painter(36), note: painter(33) }
 const PLAIN: Palette = { success: plain, failure: plain, event: plain, note: plain }
@@ -69,28 +70,18 @@ function headOf(call: TracedCall, paint: Paint): string {
   return `${gas}${paint(name ?? address)}::${called}${SUFFIXES[kind] ?? ''}`
 }
 
-export function errorText({ name, message, args }: TracedError): string {
-  if (name !== 'Panic') return message
-  return `panic: ${message} (0x${(args[0] as bigint).toString(16).padStart(2, '0')})`
-}
-
 function resultOf(call: TracedCall, { success, failure }: Palette): string {
   const { error, results, output } = call
   if (error !== undefined) {
     const isRevert = error.name !== undefined || error.message === 'execution reverted' || output !== '0x'
     const label = isRevert ? '[Revert]' : '[Halt]'
-    return `← ${failure(label)} ${errorText(error)}`
+    return `← ${failure(label)} ${error.name === 'Panic' ? error.text : error.message}`
   }
   const bytes = (output.length - 2) / 2
   if (isCreation(call)) return `← ${success('[Return]')} ${countBytes(bytes)} of code`
   if (results !== undefined && results.length > 0)
     return `← ${success('[Return]')} ${results.map(({ text }) => text).join(', ')}`
   return bytes === 0 ? `← ${success('[Stop]')}` : `← ${success('[Return]')} 0x${shortHex(output)}`
-}
-
-/** `name: value`, or the value alone. */
-function valuesText(values: readonly TracedValue[]): string {
-  return values.map(({ name, text }) => (name === '' ? text : `${name}: ${text}`)).join(', ')
 }
 
 /** The place of a change: the variable, or the slot. */

@@ -9,6 +9,7 @@ import { traceOf } from '../../../core/primitives/callers.ts'
 import { toChecksumAddress } from '../../../core/primitives/crypto.ts'
 import { type Address, bytesToHex, type Hash } from '../../../core/primitives/hex.ts'
 import { reasonOf } from '../../../core/primitives/text-of.ts'
+import type { CallTrace } from '../../../core/rpc/call-trace.ts'
 import { readContext, type Session } from '../../../core/rpc/session.ts'
 import { readAccount } from '../../../core/state/world-state.ts'
 import { namesIn } from '../../solidity/calls/accounts.ts'
@@ -164,18 +165,18 @@ function failedTransactions(session: Session): Hash[] {
   return failed
 }
 
+/** A trace, or why there is none. */
+type TraceOrReason = CallTrace | { readonly missing: string }
+
 /** What failed on a chain: why, the lines of the Solidity stack trace, innermost function first, and the trace. */
-async function failureSection(found: FoundFailure | undefined, id: string): Promise<Markup[]> {
-  if (found === undefined) return [element('p', 'No call or transaction failed here unexpectedly.')]
-  const { kind, error } = found
+function failureSection({ kind, error }: FoundFailure, traced: TraceOrReason, id: string): Markup[] {
   const title = kind === 'call' ? 'The call that failed' : 'The transaction that failed last'
   const lines = traceOf(error).lines.map((line) => line.trim())
   const stack = lines.length === 0 ? [] : [element('pre', { tabindex: 0 }, lines.join('\n'))]
-  // A trace needs the state before, which a chain may have dropped; the rest of the page does not.
-  const shown = await found.trace(true).then(
-    (trace) => traceSection(trace, { id: `${id}-trace`, title: traceTitle(trace), level: 3 }),
-    (cause: unknown) => notice(`There is no trace: ${reasonOf(cause)}`),
-  )
+  const shown =
+    'missing' in traced
+      ? notice(`There is no trace: ${traced.missing}`)
+      : traceSection(traced, { id: `${id}-trace`, title: traceTitle(traced), level: 3 })
   return [element('h3', title), element('p', { class: 'error' }, error.message), ...stack, shown]
 }
 
@@ -208,13 +209,16 @@ async function chainSection(
   const records = recordsOf(chain)
   const failed = records?.failures.failed() ?? failedTransactions(session)
   const found = await findFailure(session, errors, failed)
-  const failure = await failureSection(found, id)
+  // A trace needs the state before, which a chain may have dropped; the rest of the page does not.
+  const traced = await found?.trace(true).catch((cause: unknown) => ({ missing: reasonOf(cause) }))
   const shown = shownOf(session)
   const section = element(
     'section',
     { id },
     element('h2', title),
-    failure,
+    found === undefined || traced === undefined
+      ? element('p', 'No call or transaction failed here unexpectedly.')
+      : failureSection(found, traced, id),
     timelineOfChain(records?.timeline ?? timelineOf(chain), title, found),
     element('h3', 'Last blocks'),
     blocksTable(shown),
@@ -223,7 +227,8 @@ async function chainSection(
     accountsTable(shown),
   )
   if (found === undefined) return { section }
-  return { section, cause: { sentence: causeSentence(found), isQuoted: found.kind === 'call' } }
+  const sentence = causeSentence(found, traced !== undefined && 'call' in traced ? traced : undefined)
+  return { section, cause: { sentence, isQuoted: found.kind === 'call' } }
 }
 
 function titleOf(chain: object): string {

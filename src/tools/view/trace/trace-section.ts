@@ -5,7 +5,7 @@ import { toChecksumAddress } from '../../../core/primitives/crypto.ts'
 import { countBytes } from '../../../core/primitives/text-of.ts'
 import type * as traces from '../../../core/rpc/call-trace.ts'
 import script from '../../pages/page.ts?page'
-import { argumentsText, errorText, placeText, shortHex } from '../../solidity/calls/format-trace.ts'
+import { argumentsText, placeText, shortHex } from '../../solidity/calls/format-trace.ts'
 import type { TracedSteps } from '../../solidity/calls/traced-steps.ts'
 import { dataTable, element, type Markup } from '../html.ts'
 import { countText, groupDigits, readable } from '../numbers.ts'
@@ -104,7 +104,7 @@ function eventLine({ name, args, topics, data }: traces.TracedEvent): Markup {
 /** The name of a custom error, or the reason. */
 function shortError(error: traces.TracedError): string {
   const isCustom = error.name !== undefined && error.name !== 'Error' && error.name !== 'Panic'
-  return isCustom ? (error.name as string) : shorten(errorText(error))
+  return isCustom ? (error.name as string) : shorten(error.text)
 }
 
 function summaryOf(call: traces.TracedCall): Markup {
@@ -128,7 +128,7 @@ function endOf(call: traces.TracedCall): Markup[] {
     const { output, error } = call
     const data =
       output === '0x' || error.name !== undefined ? [] : [line('data', code(`0x${shortHex(output)}`))]
-    return [line('reverts', element('span', { class: 'error' }, errorText(error))), ...data]
+    return [line('reverts', element('span', { class: 'error' }, error.text)), ...data]
   }
   const result = resultText(call)
   return call.kind === 'SELFDESTRUCT' || result === '' ? [] : [line('returns', code(result))]
@@ -238,7 +238,7 @@ function factsOf(trace: traces.CallTrace): Markup {
   }
   const facts: readonly (readonly [string, string | undefined])[] = [
     ['Status', status === 'success' ? 'succeeded' : 'failed'],
-    ['Reason', call.error && errorText(call.error)],
+    ['Reason', call.error?.text],
     ['Transaction', transactionHash],
     ['From', account(call.fromName, call.from)],
     ['To', account(call.name, call.to)],

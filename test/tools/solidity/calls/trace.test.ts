@@ -2,11 +2,12 @@
 
 import { readFileSync } from 'node:fs'
 import solc from 'solc'
-import { createEmulator, type Emulator, formatTrace, type TracedCall } from 'tickchain'
+import { createEmulator, type Emulator, formatTrace, type TickchainError, type TracedCall } from 'tickchain'
 import { EmulatorProvider } from 'tickchain/ethers'
 import { emulatorConfig } from 'tickchain/viem'
 import { type Abi, createPublicClient, encodeFunctionData, type Hex } from 'viem'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { causeSentence } from '../../../../src/tools/testing/failure-trace.ts'
 
 // The first two accounts of the "test … junk" mnemonic.
 const ALICE = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266'
@@ -121,10 +122,17 @@ describe('a decoded trace', () => {
     const call = { from: ALICE, to: VAULT, data: dataOf('pay', [BOB, 10n ** 25n]) }
     const trace = await chain.trace(call)
     expect(trace).toMatchObject({ transactionHash: undefined, status: 'failed', isCut: false })
+    const error = await chain.request('eth_call', [call]).catch((thrown: TickchainError) => thrown)
+    const found = { kind: 'call', error: error as TickchainError, trace: async () => trace } as const
+    // The cause at the top of a test's page.
+    expect(causeSentence(found, trace)).toMatch(
+      /^Token\.transfer \(.*\) reverted: Insufficient\(owner: .*, available: .*, required: .*\)$/,
+    )
     expect(trace.call.error).toEqual({
       name: 'Insufficient',
       args: [VAULT, 10n ** 24n, 10n ** 25n],
       message: `Insufficient(${VAULT_TEXT}, 1000000000000000000000000 [1e24], 10000000000000000000000000 [1e25])`,
+      text: `Insufficient(owner: ${VAULT_TEXT}, available: 1000000000000000000000000 [1e24], required: 10000000000000000000000000 [1e25])`,
     })
     expect(trace.call.storage).toEqual([])
     const [first, ...rest] = formatTrace(trace, { color: true }).split('\n')

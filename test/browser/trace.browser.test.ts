@@ -50,7 +50,7 @@ describe('the tree of calls', () => {
     const inner = page.locator('details.failed details.failed')
     expect(await inner.locator('mark').innerText()).toContain('revert Insufficient(msg.sender')
     expect(await inner.locator('mark').isVisible()).toBe(true)
-    expect(await inner.getByText('reverts').locator('..').innerText()).toContain('Insufficient(Vault')
+    expect(await inner.getByText('reverts').locator('..').innerText()).toContain('Insufficient(owner: Vault')
   })
 
   test('folds and unfolds by mouse and by keyboard', async () => {

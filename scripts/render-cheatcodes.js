@@ -11,8 +11,6 @@ const PARTS = {
     'a frame that fails undoes what it has stored; a later call to the same slots costs what it costs in another transaction',
   attachBlob: 'noted; refused together with a delegation',
   breakpoint: 'does nothing: there is no debugger',
-  deriveKey: 'English word lists alone',
-  rememberKeys: 'English word lists alone',
   dumpState: 'accounts of the whole state, without those of the runner',
   eip712HashType: 'descriptions of types; no file of bindings',
   eip712HashStruct: 'descriptions of types; no file of bindings',
@@ -23,6 +21,7 @@ const PARTS = {
   pauseTracing: 'does nothing: traces show everything',
   resumeTracing: 'does nothing: traces show everything',
   randomBytes: 'at most 16 MiB',
+  setEvmVersion: 'told by `getEvmVersion`; the rules stay those of the chain',
 }
 
 /** Cheatcodes that forge does not have. */

@@ -71,7 +71,8 @@ export class CallMeter {
 
   /** Gas that the frame which calls a cheatcode has spent. */
   private spent(open: readonly EvmMessage[]): bigint {
-    return (open.at(-2)?.gasLimit ?? 0n) - this.ofCaller
+    const left = this.pause?.depth === open.length - 2 ? this.pause.left : this.ofCaller
+    return (open.at(-2)?.gasLimit ?? 0n) - left
   }
 
   /** As in forge, a measurement begins where the one before has ended. */

@@ -21,6 +21,13 @@ import { readFile, writeFile } from './file-cheatcodes.ts'
 import { isJsonMap, type Json, parseJson, writeJson } from './json.ts'
 import { parseValue } from './values.ts'
 
+/** Names of versions as forge knows them. */
+const EVM_VERSIONS: ReadonlySet<string> = new Set(
+  'homestead tangerineWhistle spuriousDragon byzantium constantinople petersburg istanbul berlin london paris shanghai cancun prague osaka'.split(
+    ' ',
+  ),
+)
+
 const BLOCKS: Cheatcodes = {
   'difficulty(uint256)': (run, difficulty: bigint) => {
     if (run.evm.common.isActivatedEIP(4399)) {
@@ -50,7 +57,11 @@ const BLOCKS: Cheatcodes = {
     run.change({ blockHashes: new Map(run.cheats.blockHashes).set(Number(number), hash) })
     run.setBlockHashes()
   },
-  'getEvmVersion() returns (string)': ({ cheats }) => cheats.setting.evmVersion,
+  'getEvmVersion() returns (string)': ({ cheats }) => cheats.evmVersion ?? cheats.setting.evmVersion,
+  'setEvmVersion(string)': (run, evmVersion: string) => {
+    if (!EVM_VERSIONS.has(evmVersion)) throw new CheatcodeRefusal(`invalid evm version ${evmVersion}`)
+    run.change({ evmVersion })
+  },
 }
 
 type AccessList = readonly (readonly [hex.Address, readonly hex.Hash[]])[]

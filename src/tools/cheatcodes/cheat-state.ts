@@ -142,6 +142,8 @@ export const NO_CHEATS = {
   /** Logs that were recorded and not taken; absent while they are not recorded. */
   logs: undefined as readonly EmittedLog[] | undefined,
   chainId: undefined as bigint | undefined,
+  /** The version that is told; the rules are those of the chain. */
+  evmVersion: undefined as string | undefined,
   /** Wei. */
   gasPrice: undefined as bigint | undefined,
   /** Time and number of the block, where they are more than a number holds. */

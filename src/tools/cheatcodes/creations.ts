@@ -13,6 +13,7 @@ export class Creations {
   private readonly writer: StateWriter
   /** True if the next creation fails with its code. */
   isIntercepted = false
+  private intercepted: EvmMessage | undefined
   /** Creations that have become calls of the common factory. */
   private readonly made = new Set<EvmMessage>()
 
@@ -22,25 +23,37 @@ export class Creations {
 
   /** Changes a creation that begins; the common factory creates what a test broadcasts with a salt, or always. */
   change(message: EvmMessage, pranks: Pranks, usesFactory: boolean): void {
-    const { writer } = this
-    const { salt, depth, caller, data } = message
-    if (this.isIntercepted) message.data = concatBytes(revertTail(data.length), data)
-    this.isIntercepted = false
+    const { salt, depth, data } = message
+    if (this.isIntercepted) {
+      message.data = concatBytes(revertTail(data.length), data)
+      this.intercepted = message
+      this.isIntercepted = false
+    }
     const prank = prankAt(pranks, depth)
     const isBroadcast = prank?.depth === depth && prank.isBroadcast
     if (salt === undefined || !(isBroadcast || (usesFactory && depth === 1))) return
-    const from = bytesToHex(caller.bytes)
     // The opcode has raised the nonce, which counts for what is broadcast.
-    const { nonce } = readAccount(writer.current, from)
-    if (!isBroadcast) writer.current = updateAccount(writer.current, from, { nonce: nonce - 1n })
+    if (!isBroadcast) this.lowerNonce(message)
     message.to = toEvmAddress(SCRIPT_FACTORY)
     message.data = concatBytes(salt, message.data)
     this.made.add(message)
   }
 
+  private lowerNonce({ caller }: EvmMessage): void {
+    const { writer } = this
+    const from = bytesToHex(caller.bytes)
+    const { nonce } = readAccount(writer.current, from)
+    writer.current = updateAccount(writer.current, from, { nonce: nonce - 1n })
+  }
+
   /** Gives the call of a factory the result of the creation that it stands for. */
   end(message: EvmMessage, result: EvmResult): void {
     const { exceptionError, returnValue } = result.execResult
+    if (this.intercepted === message) {
+      // As if it had not begun: it costs nothing, and the nonce is not raised.
+      result.execResult.executionGasUsed = 0n
+      this.lowerNonce(message)
+    }
     if (!this.made.delete(message) || exceptionError !== undefined) return
     if (returnValue.length === ADDRESS_BYTES)
       result.createdAddress = toEvmAddress(bytesToHex(returnValue)) as never

@@ -45,7 +45,7 @@ function one(run: CheatExecution, type: string, name: string): AbiValue {
 
 function many(run: CheatExecution, type: string, name: string, by: string): readonly AbiValue[] {
   const texts = variable(run, name).split(by)
-  return texts[0] === '' ? [] : texts.map((text) => parseValue(text.trim(), type, `$${name}`))
+  return texts[0] === '' ? [] : texts.map((text) => parseValue(text.trim(), type))
 }
 
 /** The value that is given where the variable has none of the type. */

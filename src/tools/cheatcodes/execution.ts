@@ -21,7 +21,7 @@ import { LastingChanges } from './lasting-changes.ts'
 import { Mocking } from './mocking.ts'
 import { applyPrank, endPrank, prankedPayer, refuseCreation } from './pranks.ts'
 import { NO_SETTING } from './setting.ts'
-import { endCheatcode, endExpectations } from './verdicts.ts'
+import { type BrokenFrame, endCheatcode, endExpectations } from './verdicts.ts'
 import { Watching } from './watching.ts'
 
 /** The block and the state of cheatcodes, which outlive a call. */
@@ -52,8 +52,8 @@ export class CheatExecution {
   /** By their numbers; they end with the transaction. */
   readonly snapshots: (CheatSnapshot | undefined)[] = []
   mocking!: Mocking
-  /** Reason for which the frame that has emitted an event fails. */
-  private brokenEmit: string | undefined
+  /** Why the innermost frame fails. */
+  private broken: BrokenFrame | undefined
   /** True if a message of the cheatcodes' own runs. */
   isInternal = false
   /** The name of a cheatcode that was called and is not there. */
@@ -113,7 +113,7 @@ export class CheatExecution {
     this.watching.begin()
     this.snapshots.length = 0
     this.mocking = new Mocking()
-    this.brokenEmit = undefined
+    this.broken = undefined
     this.isInternal = false
     this.missing = undefined
     this.asserted = undefined
@@ -226,8 +226,8 @@ export class CheatExecution {
   }
 
   /** Ends the frame that runs, as if it had reverted for a reason. */
-  breakFrame(reason: string): never {
-    this.brokenEmit = reason
+  breakFrame(broken: BrokenFrame): never {
+    this.broken = broken
     throw this.covered.reverted(EMPTY_BYTES).exceptionError
   }
 
@@ -242,7 +242,7 @@ export class CheatExecution {
     if (logs !== undefined) this.change({ logs: [...logs, log] })
     if (!expected.waitsForEmits) return
     const broken = expected.noteLog(log)
-    if (broken !== undefined) this.breakFrame(broken)
+    if (broken !== undefined) this.breakFrame({ returnData: cheatcodeError(broken) })
   }
 
   /** Lets the module make calls of this depth itself where nothing would be done with them. */
@@ -313,9 +313,9 @@ export class CheatExecution {
       this.creations.end(message, result)
       this.watching.exit(message, result)
       endPrank(this, message.depth)
-      const { brokenEmit } = this
-      this.brokenEmit = undefined
-      endExpectations(this, message, result, brokenEmit)
+      const { broken } = this
+      this.broken = undefined
+      endExpectations(this, message, result, broken)
     }
     if (message.depth === 0) settleRefund(result.execResult)
     this.allowCalls(message.depth)

@@ -77,8 +77,8 @@ function selectFork(run: CheatExecution, id: bigint): void {
   enter(run, world)
 }
 
-function activeFork({ cheats }: CheatExecution): bigint {
-  if (cheats.activeFork === undefined) throw new CheatcodeRefusal('no active fork')
+function activeFork({ cheats }: CheatExecution, refusal = 'no active fork'): bigint {
+  if (cheats.activeFork === undefined) throw new CheatcodeRefusal(refusal)
   return cheats.activeFork
 }
 
@@ -107,9 +107,9 @@ export const FORK_CHEATCODES: Cheatcodes = {
     return id
   },
   'selectFork(uint256)': selectFork,
-  'activeFork() returns (uint256)': activeFork,
+  'activeFork() returns (uint256)': (run) => activeFork(run),
   'rollFork(uint256?,uint256|bytes32)': (run, id: bigint | undefined, block: bigint | Hash) =>
-    rollFork(run, id ?? activeFork(run), block),
+    rollFork(run, id ?? activeFork(run, 'No fork active'), block),
   'makePersistent(address,address?,address?)': (run, ...given: (Address | undefined)[]) =>
     keep(
       run,

@@ -6,7 +6,7 @@ import { toChecksumAddress } from '../../core/primitives/crypto.ts'
 import { encodeAbi } from '../../core/primitives/encode-abi.ts'
 import * as hex from '../../core/primitives/hex.ts'
 import type { Cheatcode, Cheatcodes } from './cheatcode.ts'
-import { CheatcodeRefusal } from './errors.ts'
+import { CheatcodeRefusal, MALFORMED } from './errors.ts'
 import type { CheatExecution } from './execution.ts'
 import { readFile, writeFile } from './file-cheatcodes.ts'
 import * as jsonValues from './json.ts'
@@ -293,7 +293,7 @@ const SERIALIZING: Cheatcodes = {
 function decoded({ cheats }: CheatExecution, description: string, data: hex.Hex): jsonValues.Json {
   const type = describedType(description, cheats.setting.declared().structs)
   const [value] = decodeAbi([type], hex.hexToBytes(data)) ?? []
-  if (value === undefined) throw new CheatcodeRefusal(`the data are no ${type.canonical}`)
+  if (value === undefined) throw new CheatcodeRefusal(MALFORMED)
   return toJson(value, type)
 }
 

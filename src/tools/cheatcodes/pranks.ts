@@ -70,6 +70,7 @@ interface Pranked {
   readonly writer: StateWriter
   readonly cheats: { readonly pranks: Pranks }
   readonly change: (changes: { readonly pranks: Pranks }) => void
+  readonly attached: { readonly delegations: readonly Address[] }
   /** Notes a call of a broadcast. */
   readonly noteBroadcast: (message: EvmMessage) => void
   /** Makes a message revert. */
@@ -102,7 +103,9 @@ export function applyPrank(run: Pranked, message: EvmMessage): void {
     if (prank.isBroadcast && message.isStatic) {
       if (!prank.isLasting) run.mocking.refuse(message, STATIC_BROADCAST)
     } else if (prank.isBroadcast) {
-      const nonce = world.readAccount(writer.current, prank.as).nonce + 1n
+      // As in forge, its own delegations count beside the call that they are attached to.
+      const own = run.attached.delegations.filter((each) => each === prank.as).length
+      const nonce = world.readAccount(writer.current, prank.as).nonce + 1n + BigInt(own)
       if (to !== undefined) writer.current = world.updateAccount(writer.current, prank.as, { nonce })
       run.noteBroadcast(message)
     }

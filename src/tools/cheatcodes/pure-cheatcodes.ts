@@ -17,7 +17,7 @@ import { encodeType, hashOfStruct, hashTypedData } from '../../core/primitives/t
 import { SCRIPT_FACTORY } from './addresses.ts'
 import { ASSERTIONS } from './assertions.ts'
 import { type Cheatcode, type Cheatcodes, WALLET } from './cheatcode.ts'
-import { CheatcodeRefusal, SKIP } from './errors.ts'
+import { CheatcodeRefusal, MALFORMED, SKIP } from './errors.ts'
 import { keyAddress, requireUint64, sign, signCompact, type Wallet } from './keys.ts'
 import { describedType, type Structs, structsIn } from './struct-types.ts'
 import { parseValue, TYPES } from './values.ts'
@@ -170,7 +170,10 @@ export function hashStruct(description: string, data: Hex): Hex {
   const primaryType = outermostIn(structs) ?? ''
   const type = describedType(typeText(description))
   const [value] = decodeAbi([type], hexToBytes(data)) ?? []
-  if (value === undefined) throw new CheatcodeRefusal(`the data are no ${primaryType}`)
+  if (value === undefined) {
+    const where = `using resolved_sol_type directly for '${primaryType}'`
+    throw new CheatcodeRefusal(`Failed to ABI decode ${where}: ${MALFORMED}.`)
+  }
   return bytesToHex(hashOfStruct(Object.fromEntries(structs), primaryType, named(value, type)))
 }
 

@@ -20,9 +20,9 @@ function changesOf({ watching }: CheatExecution) {
   return accountChanges(watching.recorder.recording ?? [])
 }
 
-/** The name of the contract at an address, as its artifact has it. */
+/** The name of the contract that was at an address before the execution, as its artifact has it. */
 function contractAt(run: CheatExecution, address: Address): string | undefined {
-  const { bytes } = readAccount(run.writer.current, address).code
+  const { bytes } = readAccount(run.start.state, address).code
   const found = bytes.length === 0 ? undefined : artifactWith(run, bytes, 'deployedCode')
   return found && `${found.source}:${found.contract}`
 }
@@ -164,6 +164,7 @@ const GAS_CODES: Cheatcodes = {
 const STEPS: Cheatcodes = {
   'startDebugTraceRecording()': ({ watching }) => {
     watching.need('steps')
+    if (watching.steps !== undefined) throw new CheatcodeRefusal('debug trace recording was already started')
     watching.steps = []
   },
   [`stopAndReturnDebugTraceRecording() returns (${STEP})`]: ({ watching }) => {

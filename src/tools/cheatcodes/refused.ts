@@ -3,13 +3,12 @@
 import type { Cheatcodes } from './cheatcode.ts'
 import { CheatcodeRefusal } from './errors.ts'
 
-const [FFI, PROMPT, RPC, RECEIPTS, TEMPO, EVM, LAYOUT] = [
+const [FFI, PROMPT, RPC, RECEIPTS, TEMPO, LAYOUT] = [
   'no other programs are run: what they give would not be the same everywhere',
   'IO error: not a terminal',
   'there is no node to ask: use a fork of a recording',
   'there are no receipts of broadcasts, which are noted and not sent',
   'there are no precompiles of Tempo',
-  'the version of the EVM is that of the chain',
   'the layout of storage is not among the artifacts',
 ]
 
@@ -56,7 +55,6 @@ const REFUSED: readonly (readonly [reason: string, signatures: readonly string[]
       ...['assumeImplicitApproval(address)', 'isImplicitlyApproved(address) returns (bool)'],
     ],
   ],
-  [EVM, ['setEvmVersion(string)']],
   [LAYOUT, ['getStorageSlots(address,string) returns (uint256[])']],
 ]
 

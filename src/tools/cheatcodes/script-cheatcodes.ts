@@ -57,6 +57,7 @@ function signDelegation(
   key: bigint,
   more: bigint | boolean | undefined,
 ): Delegation {
+  if (key === 0n) throw new CheatcodeRefusal('signature error')
   const authority = keyAddress(key)
   const nonce = typeof more === 'bigint' ? more : nextNonce(run, authority)
   // As in forge, which reads the account for its nonce.
@@ -68,6 +69,7 @@ function signDelegation(
 
 function attachDelegation(run: CheatExecution, delegation: Delegation, isForAllChains = false): void {
   const [v, r, s, nonce, to] = delegation
+  if (v > 1n) throw new CheatcodeRefusal(`invalid parity: ${v}`)
   const hash = authorizationHash(run, to, nonce, isForAllChains)
   const point = recoverPublicKey(hash, BigInt(r), BigInt(s), Number(v))
   if (point === undefined) throw new CheatcodeRefusal('the signature of the delegation is not valid')

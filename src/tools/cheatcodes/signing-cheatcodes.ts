@@ -10,30 +10,52 @@ import { keyAddress, requireKey, sign, signCompact, signWithNonce } from './keys
 
 const PATH = "m/44'/60'/0'/0/"
 const ENGLISH = 'english'
+/** The word lists of other languages. */
+const LANGUAGES: ReadonlyMap<string, () => Promise<{ readonly wordlist: string[] }>> = new Map([
+  ['chinese_simplified', () => import('@scure/bip39/wordlists/simplified-chinese.js')],
+  ['chinese_traditional', () => import('@scure/bip39/wordlists/traditional-chinese.js')],
+  ['czech', () => import('@scure/bip39/wordlists/czech.js')],
+  ['french', () => import('@scure/bip39/wordlists/french.js')],
+  ['italian', () => import('@scure/bip39/wordlists/italian.js')],
+  ['japanese', () => import('@scure/bip39/wordlists/japanese.js')],
+  ['korean', () => import('@scure/bip39/wordlists/korean.js')],
+  ['portuguese', () => import('@scure/bip39/wordlists/portuguese.js')],
+  ['spanish', () => import('@scure/bip39/wordlists/spanish.js')],
+])
 const NOT_A_MNEMONIC = 'not a BIP-39 mnemonic'
 /** More keys at once are a mistake. */
 const MOST_KEYS = 10_000n
 
+const HARDENED = 2 ** 31
+
+/** A step of a path as BIP-32 writes it; forge takes numbers of 32 bits, of which the upper half is hardened as well. */
+function placeOf(step: string): string | undefined {
+  const [, digits, mark] = /^\+?(\d{1,10})(['h]?)$/.exec(step) ?? []
+  const number = Number(digits)
+  if (!(number < 2 * HARDENED)) return undefined
+  return number < HARDENED === (mark === '') ? `${number % HARDENED}` : `${number % HARDENED}'`
+}
+
 async function derive(mnemonic: string, path: string, first: bigint, count: bigint, language: string) {
-  if (language !== ENGLISH) {
-    throw new CheatcodeRefusal(
-      `unsupported mnemonic language: ${JSON.stringify(language)}: only english is there`,
-    )
-  }
+  const listed = LANGUAGES.get(language)
+  if (listed === undefined && language !== ENGLISH)
+    throw new CheatcodeRefusal(`unsupported mnemonic language: ${JSON.stringify(language)}`)
   if (count > MOST_KEYS) throw new CheatcodeRefusal(`at most ${MOST_KEYS} keys are derived at once`)
   const { deriveKeys, unknownWord } = await load(import('../../core/emulator/options/mnemonic.ts'))
+  const words = listed && (await load(listed())).wordlist
   const whole = path.endsWith('/') ? path : `${path}/`
   const steps = whole
     .slice(0, -1)
     .split('/')
     .filter((step) => step !== 'm')
-  if (!steps.every((step) => /^\d{1,10}['h]?$/.test(step)))
+  const places = steps.map(placeOf)
+  if (places.includes(undefined))
     throw new CheatcodeRefusal(`Malformatted index during derivation: ${whole}${first}`)
-  const given = { mnemonic, passphrase: '', path: ['m', ...steps].join('/').replaceAll('h', "'") }
+  const given = { mnemonic, passphrase: '', path: ['m', ...places].join('/') }
   try {
-    return deriveKeys({ ...given, initialIndex: Number(first), count: Number(count) }).map(BigInt)
+    return deriveKeys({ ...given, initialIndex: Number(first), count: Number(count) }, words).map(BigInt)
   } catch (error) {
-    throw new CheatcodeRefusal(mnemonicFault(mnemonic, unknownWord(mnemonic), error as Error))
+    throw new CheatcodeRefusal(mnemonicFault(mnemonic, unknownWord(mnemonic, words), error as Error))
   }
 }
 

@@ -19,13 +19,18 @@ function keepGas(result: coveredEvm.CodeResult): void {
   result.gasLeft = 0n
 }
 
+/** What a frame returns that is ended from outside, and the gas that it had, if its own result does not say so. */
+export interface BrokenFrame {
+  readonly returnData: Uint8Array
+  readonly gasLeft?: bigint
+}
+
 function failResult(
   { reverted }: coveredEvm.CoveredEvm,
   { execResult }: coveredEvm.EvmResult,
-  reason: string,
-  isBare = false,
+  returnData: Uint8Array,
 ): void {
-  const { exceptionError, returnValue } = reverted(cheatcodeError(reason, isBare))
+  const { exceptionError, returnValue } = reverted(returnData)
   execResult.returnValue = returnValue
   if (exceptionError !== undefined) execResult.exceptionError = exceptionError
 }
@@ -37,7 +42,7 @@ function applyVerdict(
 ): void {
   const { execResult, createdAddress } = result
   keepGas(execResult)
-  if (verdict.kind === 'failed') failResult(covered, result, verdict.reason, verdict.isBare)
+  if (verdict.kind === 'failed') failResult(covered, result, cheatcodeError(verdict.reason, verdict.isBare))
   if (verdict.kind === 'assumption') execResult.returnValue = ASSUMPTION
   if (verdict.kind !== 'asExpected') return
   const isCreation = createdAddress !== undefined
@@ -62,19 +67,20 @@ function noteCreation(
   expected.noteCreation({ code: bytesToHex(bytes), deployer, isSalted: salt !== undefined })
 }
 
-/** Ends a message; `broken` is why its frame was ended before, if it was. */
+/** Ends a message, whose frame may have been ended before. */
 export function endExpectations(
   run: ExpectingRun,
   message: coveredEvm.EvmMessage,
   result: coveredEvm.EvmResult,
-  broken?: string,
+  broken?: BrokenFrame,
 ): void {
   const { execResult } = result
   const { depth, to, isStatic } = message
   const isCreation = result.createdAddress !== undefined
   if (isCreation) noteCreation(run, message)
   if (broken !== undefined) {
-    failResult(run.covered, result, broken)
+    failResult(run.covered, result, broken.returnData)
+    Object.assign(execResult, broken.gasLeft !== undefined && { gasLeft: broken.gasLeft })
     keepGas(execResult)
   }
   const { exceptionError, returnValue: returnData } = execResult

@@ -2,7 +2,7 @@
 // that needs more than is told is refused, and the execution is repeated with it: executions are deterministic.
 
 import type { EvmMessage, EvmResult, WasmEvm } from '../../core/execution/evm/covered-evm.ts'
-import type { ObservedStep, Observer } from '../../core/execution/trace/observer.ts'
+import { type ObservedStep, type Observer, operandsOf } from '../../core/execution/trace/observer.ts'
 import { create2Address, createAddress } from '../../core/primitives/crypto.ts'
 import * as hex from '../../core/primitives/hex.ts'
 import type { StateWriter } from '../../core/state/state-writer.ts'
@@ -13,13 +13,14 @@ import { noteMapping } from './mappings.ts'
 import { MemoryGuard } from './memory-guard.ts'
 import { randomWord } from './random.ts'
 import { AccessRecorder } from './recorder.ts'
+import type { BrokenFrame } from './verdicts.ts'
 
 /** What is told of an execution: all its messages, accesses to accounts and storage as well, or each step as well. */
 const LEVELS = ['nothing', 'messages', 'accesses', 'steps'] as const
 export type WatchLevel = (typeof LEVELS)[number]
 
 /** `DebugStep` of forge-std. */
-type DebugStep = readonly [readonly bigint[], string, bigint, bigint, boolean, hex.Address]
+type DebugStep = [stack: bigint[], string, bigint, depth: bigint, isOutOfGas: boolean, hex.Address]
 
 const MESSAGE_KINDS = { 241: 'call', 242: 'callCode', 244: 'delegateCall', 250: 'staticCall' } as const
 
@@ -37,7 +38,7 @@ interface WatchedRun {
   readonly gas: { readonly isPaused: boolean }
   readonly isInternal: boolean
   readonly change: (changes: Partial<CheatState>) => void
-  readonly breakFrame: (reason: string) => never
+  readonly breakFrame: (broken: BrokenFrame) => never
 }
 
 export class Watching {
@@ -114,7 +115,7 @@ export class Watching {
     if (steps !== undefined) {
       const { opcode, depth, address } = step
       steps.push([
-        [...step.stack()].reverse(),
+        Array.from({ length: operandsOf(opcode)[0] }, (_, at) => step.peek(at) ?? 0n),
         memory.inputOf(step),
         BigInt(opcode),
         BigInt(depth + 1),
@@ -124,7 +125,7 @@ export class Watching {
     }
     if (run.cheats.mappings !== undefined) noteMapping(run, step)
     const broken = memory.check(step)
-    if (broken !== undefined) run.breakFrame(broken)
+    if (broken !== undefined) run.breakFrame({ returnData: hex.utf8ToBytes(broken), gasLeft: BigInt(step.gas) })
   }
 
   enter(message: EvmMessage): void {
@@ -143,6 +144,9 @@ export class Watching {
   }
 
   exit({ depth }: EvmMessage, result: EvmResult): void {
+    const last = this.steps?.at(-1)
+    const isOutOfGas = result.execResult.exceptionError?.error === 'out of gas'
+    if (isOutOfGas && last?.[3] === BigInt(depth + 1)) last[4] = true
     if (this.recorder.isOn) this.recorder.exit(this.recorded, depth - 1, result)
   }
 

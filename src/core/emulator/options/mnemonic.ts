@@ -2,7 +2,7 @@
 
 import { HDKey } from '@scure/bip32'
 import { mnemonicToSeedSync, validateMnemonic } from '@scure/bip39'
-import { wordlist } from '@scure/bip39/wordlists/english.js'
+import { wordlist as english } from '@scure/bip39/wordlists/english.js'
 import { bytesToHex, type Hex } from '../../primitives/hex.ts'
 
 export interface Derivation {
@@ -14,12 +14,15 @@ export interface Derivation {
 }
 
 /** The first word of a mnemonic that is not in the list. */
-export function unknownWord(mnemonic: string): string | undefined {
-  return mnemonic.split(' ').find((word) => !wordlist.includes(word))
+export function unknownWord(mnemonic: string, words: readonly string[] = english): string | undefined {
+  return mnemonic.split(' ').find((word) => !words.includes(word))
 }
 
-export function deriveKeys({ mnemonic, passphrase, path, initialIndex, count }: Derivation): Hex[] {
-  if (!validateMnemonic(mnemonic, wordlist)) throw new RangeError('not a BIP-39 mnemonic')
+export function deriveKeys(
+  { mnemonic, passphrase, path, initialIndex, count }: Derivation,
+  words: string[] = english,
+): Hex[] {
+  if (!validateMnemonic(mnemonic, words)) throw new RangeError('not a BIP-39 mnemonic')
   const parent = HDKey.fromMasterSeed(mnemonicToSeedSync(mnemonic, passphrase)).derive(path)
   return Array.from({ length: count }, (_, index) => {
     const { privateKey } = parent.deriveChild(initialIndex + index)

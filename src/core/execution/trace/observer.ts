@@ -3,6 +3,7 @@
 import type { FrameStart, Observer } from '../../interpreter/observer.ts'
 
 export type * from '../../interpreter/observer.ts'
+export { operandsOf } from '../../interpreter/costs.ts'
 export { opcodeName } from '../../interpreter/opcode-names.ts'
 
 export function isCreation({ kind }: Pick<FrameStart, 'kind'>): boolean {

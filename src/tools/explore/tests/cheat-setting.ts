@@ -26,9 +26,15 @@ function codeOf(hex: string, hasLinks: boolean): Uint8Array | undefined {
   return hex === '' || hasLinks ? undefined : hexToBytes(`0x${hex}`)
 }
 
+/** The version of the compiler, which it notes at the end of code (CBOR). */
+function versionIn(code: string): string | undefined {
+  const [, digits] = /64736f6c6343([0-9a-f]{6})0033/.exec(code.slice(-22)) ?? []
+  return digits?.match(/../g)?.map((byte) => Number.parseInt(byte, 16)).join('.')
+}
+
 export function cheatArtifacts(artifacts: readonly TestArtifact[], settings: ProjectSettings) {
   return artifacts.map(({ file, name, code, deployedCode, links, deployedLinks }) => ({
-    ...{ source: file, contract: name, version: settings.solc === '' ? undefined : settings.solc },
+    ...{ source: file, contract: name, version: versionIn(deployedCode) ?? (settings.solc || undefined) },
     path: `${settings.out}/${file.split('/').at(-1)}/${name}.json`,
     creationCode: codeOf(code, links.length > 0),
     deployedCode: codeOf(deployedCode, deployedLinks.length > 0),

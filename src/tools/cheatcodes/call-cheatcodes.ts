@@ -46,7 +46,11 @@ type PrankArguments = [as: Address, origin?: Address, isForDelegates?: boolean]
 const PRANKS: Cheatcodes = {
   'prank(address,address?,bool?)': (run, ...args: PrankArguments) => prank(run, false, ...args),
   'startPrank(address,address?,bool?)': (run, ...args: PrankArguments) => prank(run, true, ...args),
-  'stopPrank()': (run) => run.change({ pranks: withoutPrank(run.cheats.pranks, run.message.depth) }),
+  'stopPrank()': (run) => {
+    const { depth } = run.message
+    const { pranks } = run.cheats
+    if (prankAt(pranks, depth)?.isBroadcast !== true) run.change({ pranks: withoutPrank(pranks, depth) })
+  },
   // With `CallerMode` of forge-std: none, prank, lasting prank.
   'readCallers() returns (uint8,address,address)': (run) => {
     const prank = prankAt(run.cheats.pranks, run.message.depth)

@@ -10,98 +10,33 @@ import { CheatcodeRefusal, MALFORMED } from './errors.ts'
 import type { CheatExecution } from './execution.ts'
 import { readFile, writeFile } from './file-cheatcodes.ts'
 import * as jsonValues from './json.ts'
-import { type DefinedStruct, describedType } from './struct-types.ts'
+import { encodeInferred } from './json-encoding.ts'
+import { describedType } from './struct-types.ts'
 import { parseValue, TYPES } from './values.ts'
 
-/** The ABI encoding of a value whose type is inferred. */
-interface Encoded {
-  readonly isDynamic: boolean
-  readonly bytes: Uint8Array
-}
-
-function wordOf(value: bigint): Uint8Array {
-  return hex.hexToBytes(hex.toWord(BigInt.asUintN(256, value)))
-}
-
-/** Heads and tails, as of a tuple. */
-function sequence(items: readonly Encoded[]): Uint8Array {
-  let at = items.reduce((size, { isDynamic, bytes }) => size + (isDynamic ? 32 : bytes.length), 0)
-  const heads = items.map(({ isDynamic, bytes }) => {
-    if (!isDynamic) return bytes
-    at += bytes.length
-    return wordOf(BigInt(at - bytes.length))
-  })
-  return hex.concatBytes(...heads, ...items.flatMap(({ isDynamic, bytes }) => (isDynamic ? [bytes] : [])))
-}
-
-function dataOf(bytes: Uint8Array): Encoded {
-  const padding = new Uint8Array((32 - (bytes.length % 32)) % 32)
-  return { isDynamic: true, bytes: hex.concatBytes(wordOf(BigInt(bytes.length)), bytes, padding) }
-}
-
-function arrayOf(items: readonly Encoded[]): Encoded {
-  return { isDynamic: true, bytes: hex.concatBytes(wordOf(BigInt(items.length)), sequence(items)) }
-}
-
-const fixed = (bytes: Uint8Array): Encoded => ({ isDynamic: false, bytes })
-
-/** Texts of hex digits are an address, a word or bytes by their length. */
-function ofText(text: string): Encoded {
-  if (!/^0x[\da-fA-F]*$/.test(text)) return dataOf(hex.utf8ToBytes(text))
-  const bytes = hex.hexToBytes(`0x${text.length % 2 === 0 ? '' : '0'}${text.slice(2)}`)
-  if (bytes.length === 20) return fixed(wordOf(BigInt(hex.bytesToHex(bytes))))
-  return bytes.length === 32 ? fixed(bytes) : dataOf(bytes)
-}
-
-function ofNumber(text: string): Encoded {
-  try {
-    return fixed(wordOf(parseValue(text, text.startsWith('-') ? 'int256' : 'uint256') as bigint))
-  } catch {
-    throw new CheatcodeRefusal(`unsupported JSON number: ${text}`)
-  }
-}
-
-type Structs = readonly DefinedStruct[]
-
-/** The entries of an object in the order of the struct with its names, or else by name. */
-function entriesOf(
-  value: jsonValues.JsonMap,
-  structs: Structs,
-): readonly (readonly [string, jsonValues.Json])[] {
-  const own = structs.find(
-    ({ fields }) => fields.length === value.size && fields.every((field) => value.has(field)),
-  )
-  const names = own?.fields ?? [...value.keys()].sort()
-  return names.map((name) => [name, value.get(name) as jsonValues.Json])
-}
-
-function inferred(value: jsonValues.Json, structs: Structs): Encoded {
-  if (value === null || typeof value === 'boolean') return fixed(wordOf(value ? 1n : 0n))
-  if (value instanceof jsonValues.JsonNumber) return ofNumber(value.text)
-  if (typeof value === 'string') return ofText(value)
-  if (jsonValues.isArray(value)) return arrayOf(value.map((each) => inferred(each, structs)))
-  const items = entriesOf(value, structs).map(([, each]) => inferred(each, structs))
-  return { isDynamic: items.some(({ isDynamic }) => isDynamic), bytes: sequence(items) }
-}
-
 function parse({ cheats }: CheatExecution, value: jsonValues.Json, path = '$'): hex.Hex {
-  const structs = cheats.setting.declared().structs
-  const found = jsonValues.select(value, path).map((each) => inferred(each, structs))
-  if (found.length === 0) return '0x'
-  return hex.bytesToHex(sequence(found.length === 1 ? found : [arrayOf(found)]))
+  return hex.bytesToHex(encodeInferred(jsonValues.select(value, path), cheats.setting.declared().structs))
+}
+
+/** The name of a type; a tuple of one has a comma. */
+function shown(type: AbiType): string {
+  if (type.kind === 'array') return `${shown(type.element)}[${type.length ?? ''}]`
+  if (type.kind !== 'tuple') return type.canonical
+  const names = type.components.map((each) => shown(each.type))
+  return names.length === 1 ? `(${names},)` : `(${names})`
 }
 
 /** A value of JSON as one of a type. */
 function coerce(value: jsonValues.Json, type: AbiType): AbiValue {
   if (jsonValues.isArray(value)) {
-    if (type.kind !== 'array') throw new CheatcodeRefusal(`expected ${type.canonical}, found array`)
+    if (type.kind !== 'array') throw new CheatcodeRefusal(`expected ${shown(type)}, found array`)
     if (type.length !== undefined && type.length !== value.length) {
       throw new CheatcodeRefusal('array length mismatch')
     }
     return value.map((each) => coerce(each, type.element))
   }
   if (jsonValues.isJsonMap(value)) {
-    if (type.kind !== 'tuple') throw new CheatcodeRefusal(`expected ${type.canonical}, found JSON object`)
+    if (type.kind !== 'tuple') throw new CheatcodeRefusal(`expected ${shown(type)}, found JSON object`)
     return type.components.map(({ name, type: component }) => {
       const field = value.get(name)
       if (field !== undefined) return coerce(field, component)

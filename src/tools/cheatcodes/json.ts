@@ -33,10 +33,15 @@ function fromMarked(value: unknown): Json {
   return new Map(Object.entries(value).map(([key, each]) => [key.slice(1), fromMarked(each)]))
 }
 
+/** A number as forge writes it. */
+function written(number: string): string {
+  return number === '-0' ? '0' : number.replace(/e(?=\d)/i, 'e+').replace('E', 'e')
+}
+
 /** The value in a text; `undefined` if it is not JSON. */
 export function readJson(text: string): Json | undefined {
   const marked = text.replace(TOKEN, (token, string?: string, number?: string) =>
-    number === undefined ? `"s${string}"` : /^-?0\d/.test(token) ? token : `"n${number}"`,
+    number === undefined ? `"s${string}"` : /^-?0\d/.test(token) ? token : `"n${written(number)}"`,
   )
   try {
     return fromMarked(JSON.parse(marked))
@@ -67,26 +72,94 @@ export function writeJson(value: Json, indent = 0, level = 1): string {
   return `${open}${inner}${items.join(`,${inner}`)}${outer}${close}`
 }
 
-/** A part of a path: a name or a position, all (`*`), or any level below (`..`). */
-type Step = { readonly name: string } | { readonly at: number } | '*' | '..'
+/** A part of a path: names or positions, a slice, all (`*`), any level below (`..`), or a condition. */
+type Step =
+  | { readonly names: readonly string[] }
+  | { readonly at: readonly number[] }
+  | { readonly slice: readonly (number | undefined)[] }
+  | { readonly holds: (value: Json) => boolean }
+  | '*'
+  | '..'
 
-const STEP =
-  /\.\.|\.?\*|\[\*\]|\[(?<at>-?\d+)\]|\[(?:'(?<single>[^']*)'|"(?<double>[^"]*)")\]|\.?(?<name>[^.[\]*]+)|\./g
+const NAME = /'[^']*'|"[^"]*"/.source
+const STEP = new RegExp(
+  [
+    ...[
+      /\.\.(?=.)|\.(?=\[)/,
+      /\.?\*|\[\*\]/,
+      /\[(?<at>-?\d+(?:,-?\d+)*)\]/,
+      /\[(?<slice>-?\d*:-?\d*(?::\d+)?)\]/,
+    ],
+    ...[
+      `\\[(?<names>(?:${NAME})(?:,(?:${NAME}))*)\\]`,
+      /\[\?\((?<condition>[^)]*)\)\]/,
+      /\.?(?<name>[^.[\]*$'"]+)\]?/,
+    ],
+  ]
+    .map((part) => (typeof part === 'string' ? part : part.source))
+    .join('|'),
+  'y',
+)
+const TEST = new RegExp(
+  `^\\s*@\\.?(?<path>[\\w.]*)\\s*(?:(?<by>[=!<>]=|[<>])\\s*(?<other>${NAME}|-?[\\d.]+|true|false|null))?\\s*$`,
+)
+
+const unquoted = (name: string) => name.slice(1, -1)
+
+/** A comparison of a part of a value; without another value, true if the part is there. */
+function testOf(text: string): ((value: Json) => boolean) | undefined {
+  const { path = '', by, other = '' } = TEST.exec(text)?.groups ?? {}
+  if (!TEST.test(text)) return undefined
+  const wanted = /^['"]/.test(other) ? unquoted(other) : readJson(other || 'null')
+  const plain = (value?: Json) => (value instanceof JsonNumber ? Number(value.text) : value)
+  return (value) => {
+    const [found] = path === '' ? [value] : select(value, `.${path}`)
+    if (by === undefined || found === undefined) return found !== undefined && by === undefined
+    const [left, right] = [plain(found), plain(wanted)]
+    if (by === '==' || by === '!=') return (left === right) === (by === '==')
+    if (typeof left !== typeof right || left == null || right == null) return false
+    return by.startsWith('<')
+      ? left < right || (by === '<=' && left === right)
+      : left > right || (by === '>=' && left === right)
+  }
+}
+
+function conditionOf(text: string): Step | undefined {
+  const either = text.split('||').map((each) => each.split('&&').map(testOf))
+  if (either.flat().includes(undefined)) return undefined
+  return { holds: (value) => either.some((all) => all.every((test) => test?.(value))) }
+}
+
+function stepOf(text: string, groups: Readonly<Record<string, string | undefined>>): Step | undefined {
+  const { at, slice, names, condition, name } = groups
+  if (name !== undefined) return { names: /\s/.test(name) ? [] : [name] }
+  if (names !== undefined)
+    return { names: [...names.matchAll(new RegExp(NAME, 'g'))].map(([each]) => unquoted(each)) }
+  if (at !== undefined) return { at: at.split(',').map(Number) }
+  if (slice !== undefined)
+    return { slice: slice.split(':').map((each) => (each === '' ? undefined : Number(each))) }
+  if (condition !== undefined) return conditionOf(condition)
+  return text === '..' ? '..' : '*'
+}
 
 function stepsOf(path: string): Step[] {
-  const rest = path.replace(/^\$/, '')
-  const found = [...rest.matchAll(STEP)]
-  if (found.map(([text]) => text).join('') !== rest) {
-    throw new CheatcodeRefusal(
-      `failed selecting from JSON: ${JSON.stringify(path)} is no path of names, positions, * and ..`,
-    )
+  const whole = path === '.' ? '$' : path.startsWith('$') ? path : `$${path}`
+  const steps: Step[] = []
+  for (let at = 1; at < whole.length; at = STEP.lastIndex) {
+    STEP.lastIndex = at
+    const { 0: text, groups = {} } = STEP.exec(whole) ?? {}
+    const step = text === undefined || (at === 1 && /^\w/.test(text)) ? undefined : stepOf(text, groups)
+    if (text === undefined || step === undefined) throw pathError(whole, at)
+    if (text !== '.') steps.push(step)
   }
-  return found.flatMap(({ 0: text, groups = {} }): Step[] => {
-    const name = groups['single'] ?? groups['double'] ?? groups['name']
-    if (name !== undefined) return [{ name }]
-    if (groups['at'] !== undefined) return [{ at: Number(groups['at']) }]
-    return text === '.' ? [] : [text === '..' ? '..' : '*']
-  })
+  return steps
+}
+
+/** Shows where a path is wrong, as the parser of forge does. */
+function pathError(path: string, at: number): CheatcodeRefusal {
+  const [token = ''] = /^(\[\?\([^=<>!]*[=<>!]|\[\?.|[\w-]+|\[?[\d.]*|.)/.exec(path.slice(at)) ?? []
+  const words = `path error: \n${path}\n${'^'.repeat(at + Math.max(1, token.length))}\n`
+  return new CheatcodeRefusal(`failed selecting from JSON: ${JSON.stringify(words)}`)
 }
 
 function childrenOf(value: Json): readonly Json[] {
@@ -97,26 +170,21 @@ function below(value: Json): Json[] {
   return [value, ...childrenOf(value).flatMap(below)]
 }
 
-function take(value: Json, step: Step): readonly Json[] {
+function take(value: Json, step: Step): readonly (Json | undefined)[] {
   if (step === '*') return childrenOf(value)
   if (step === '..') return below(value)
-  if ('at' in step) {
-    const found = isArray(value) ? value.at(step.at) : undefined
-    return found === undefined ? [] : [found]
-  }
-  const found = isJsonMap(value) ? value.get(step.name) : undefined
-  return found === undefined ? [] : [found]
+  if ('names' in step) return isJsonMap(value) ? step.names.map((name) => value.get(name)) : []
+  if ('holds' in step) return (isArray(value) ? value : [value]).filter(step.holds)
+  if (!isArray(value)) return []
+  if ('at' in step) return step.at.map((at) => value.at(at))
+  const [from, to, by = 1] = step.slice
+  return value.slice(from, to).filter((_, index) => index % by === 0)
 }
 
-/** The values at a path, which does not begin with a name. */
+/** The values at a path. */
 export function select(value: Json, path: string): readonly Json[] {
-  const word = /^[\w-][^.[]*/.exec(path)?.[0]
-  if (word !== undefined) {
-    const words = `path error: \n$${path}\n${'^'.repeat(word.length + 1)}\n`
-    throw new CheatcodeRefusal(`failed selecting from JSON: ${JSON.stringify(words)}`)
-  }
   return stepsOf(path).reduce<readonly Json[]>(
-    (values, step) => values.flatMap((each) => take(each, step)),
+    (values, step) => values.flatMap((each) => take(each, step)).filter((each) => each !== undefined),
     [value],
   )
 }
@@ -124,12 +192,21 @@ export function select(value: Json, path: string): readonly Json[] {
 function replaceSteps(value: Json, [step, ...rest]: readonly Step[], by: Json): Json {
   if (step === undefined) return by
   const next = (each: Json) => replaceSteps(each, rest, by)
-  if (typeof step === 'object' && 'name' in step) {
+  if (typeof step === 'object' && 'names' in step) {
     if (!isJsonMap(value)) return value
-    return new Map(value).set(step.name, next(value.get(step.name) ?? new Map()))
+    return new Map([
+      ...value,
+      ...step.names.map((name) => [name, next(value.get(name) ?? new Map())] as const),
+    ])
   }
-  const at = typeof step === 'object' && isArray(value) ? (step.at + value.length) % value.length : undefined
-  if (isArray(value)) return value.map((each, index) => (step === '*' || index === at ? next(each) : each))
+  if (isArray(value)) {
+    const taken = step === '..' ? [] : take(value, step)
+    const places =
+      typeof step === 'object' && 'at' in step
+        ? step.at.map((at) => (at + value.length) % value.length)
+        : undefined
+    return value.map((each, index) => ((places?.includes(index) ?? taken.includes(each)) ? next(each) : each))
+  }
   if (step === '*' && isJsonMap(value)) return new Map([...value].map(([key, each]) => [key, next(each)]))
   return value
 }

@@ -20,18 +20,26 @@ function changesOf({ watching }: CheatExecution) {
   return accountChanges(watching.recorder.recording ?? [])
 }
 
-/** The name of the contract that was at an address before the execution, as its artifact has it. */
-function contractAt(run: CheatExecution, address: Address): string | undefined {
-  const { bytes } = readAccount(run.start.state, address).code
-  const found = bytes.length === 0 ? undefined : artifactWith(run, bytes, 'deployedCode')
+/** The name of the contract at an address, as its artifact has it. As in forge, a nonce alone has no name. */
+function contractAt(
+  run: CheatExecution,
+  address: Address,
+  { slots, balance }: AccountChange,
+): string | undefined {
+  const { bytes } = readAccount(run.writer.current, address).code
+  const found =
+    bytes.length === 0 || (slots.size === 0 && balance === undefined)
+      ? undefined
+      : artifactWith(run, bytes, 'deployedCode')
   return found && `${found.source}:${found.contract}`
 }
 
 const arrow = ({ before, after }: { readonly before: unknown; readonly after: unknown }) =>
   `${before} → ${after}`
 
-function changeText(run: CheatExecution, address: Address, { balance, nonce, slots }: AccountChange): string {
-  const [label, contract] = [run.cheats.labels.get(address), contractAt(run, address)]
+function changeText(run: CheatExecution, address: Address, change: AccountChange): string {
+  const { balance, nonce, slots } = change
+  const [label, contract] = [run.cheats.labels.get(address), contractAt(run, address, change)]
   const lines = [
     toChecksumAddress(address),
     ...(label === undefined ? [] : [`label: ${label}`]),
@@ -41,7 +49,7 @@ function changeText(run: CheatExecution, address: Address, { balance, nonce, slo
       : [`- balance diff: ${arrow(balance)}`]),
     ...(nonce === undefined || nonce.before === nonce.after ? [] : [`- nonce diff: ${arrow(nonce)}`]),
     ...(slots.size === 0 ? [] : ['- state diff:']),
-    ...inOrder(slots).map(([slot, change]) => `@ ${slot}: ${arrow(change)}`),
+    ...inOrder(slots).map(([slot, values]) => `@ ${slot}: ${arrow(values)}`),
   ]
   return `${lines.join('\n')}\n\n`
 }
@@ -66,10 +74,11 @@ function numbers(
   return pair(show(change.before), show(change.after))
 }
 
-function changeJson(run: CheatExecution, address: Address, { balance, nonce, slots }: AccountChange): Json {
+function changeJson(run: CheatExecution, address: Address, change: AccountChange): Json {
+  const { balance, nonce, slots } = change
   return new Map<string, Json>([
     ['label', run.cheats.labels.get(address) ?? null],
-    ['contract', contractAt(run, address) ?? null],
+    ['contract', contractAt(run, address, change) ?? null],
     ['balanceDiff', numbers(balance, true)],
     ['nonceDiff', numbers(nonce, false)],
     ['stateDiff', new Map(inOrder(slots).map(([slot, { before, after }]) => [slot, pair(before, after)]))],

@@ -33,6 +33,13 @@ function requireNoPrecompile({ evm }: CheatExecution, address: hex.Address): voi
 /** Tests etch few codes, and often: what is known of a code is known by its bytes. */
 const codeOf = memoizeLast(16, (code: hex.Hex) => world.makeCode(hex.hexToBytes(code)))
 
+/** Why code is no delegation (EIP-7702), though it begins as one. */
+function delegationFault(code: Uint8Array): string | undefined {
+  if (code[0] !== 0xef || code[1] !== 1) return undefined
+  if (code.length !== 23) return 'Eip7702 is not 23 bytes long'
+  return code[2] === 0 ? undefined : 'Unsupported Eip7702 version.'
+}
+
 export function etch(run: CheatExecution, address: hex.Address, code: hex.Hex): void {
   update(run, address, { code: codeOf(code) })
   run.covering.callees.forgetChecks()
@@ -43,6 +50,8 @@ const ACCOUNTS: Cheatcodes = {
     lasting.make(address, { balance }),
   'etch(address,bytes)': (run, address: hex.Address, code: hex.Hex) => {
     requireNoPrecompile(run, address)
+    const fault = delegationFault(hex.hexToBytes(code))
+    if (fault !== undefined) throw new CheatcodeRefusal(`failed to create bytecode: ${fault}`)
     etch(run, address, code)
   },
   [`getNonce(address|${WALLET}) returns (uint64)`]: ({ writer }, of: hex.Address | Wallet) => {

@@ -89,11 +89,10 @@ const NO_HEX = 'expected hex digits or the `0x` prefix for an empty hex string'
 
 function hexFault(text: string, type: string): Fault {
   if (!/^(0x|[\da-f])/i.test(text)) return [0, NO_HEX]
-  const [digits = ''] = /^(0x)?[\da-f]*/i.exec(text) ?? []
-  if (type === 'bytes' && digits !== text) return [digits.length, '']
-  const column = /^bytes\d/.test(type) ? text.length : 0
-  const isOdd = (type === 'bytes' && /^0X/.test(text)) || text.length % 2 === 1
-  return [column, isOdd ? 'odd number of digits' : 'invalid string length']
+  const [digits = ''] = /^(0x)?[\da-fA-F]*/.exec(text) ?? []
+  const isOdd = digits.length % 2 === 1
+  if (type === 'bytes') return isOdd ? [0, 'odd number of digits'] : [digits.length, '']
+  return [/^bytes/.test(type) ? digits.length : 0, isOdd ? 'odd number of digits' : 'invalid string length']
 }
 
 /** Where the parser of forge stops in a text that is no value of a type, and its words. */

@@ -19,7 +19,7 @@ function keepGas(result: coveredEvm.CodeResult): void {
   result.gasLeft = 0n
 }
 
-/** What a frame returns that is ended from outside, and the gas that it had, if its own result does not say so. */
+/** The result of a frame that is ended from outside; gas is absent if the frame's own result has it. */
 export interface BrokenFrame {
   readonly returnData: Uint8Array
   readonly gasLeft?: bigint

@@ -125,7 +125,8 @@ export class Watching {
     }
     if (run.cheats.mappings !== undefined) noteMapping(run, step)
     const broken = memory.check(step)
-    if (broken !== undefined) run.breakFrame({ returnData: hex.utf8ToBytes(broken), gasLeft: BigInt(step.gas) })
+    if (broken !== undefined)
+      run.breakFrame({ returnData: hex.utf8ToBytes(broken), gasLeft: BigInt(step.gas) })
   }
 
   enter(message: EvmMessage): void {

@@ -29,7 +29,10 @@ function codeOf(hex: string, hasLinks: boolean): Uint8Array | undefined {
 /** The version of the compiler, which it notes at the end of code (CBOR). */
 function versionIn(code: string): string | undefined {
   const [, digits] = /64736f6c6343([0-9a-f]{6})0033/.exec(code.slice(-22)) ?? []
-  return digits?.match(/../g)?.map((byte) => Number.parseInt(byte, 16)).join('.')
+  return digits
+    ?.match(/../g)
+    ?.map((byte) => Number.parseInt(byte, 16))
+    .join('.')
 }
 
 export function cheatArtifacts(artifacts: readonly TestArtifact[], settings: ProjectSettings) {

@@ -223,6 +223,9 @@ export function outcomeOfTest(verdict: TestVerdict, called: CoveredCall | undefi
   return { status, ...(reason !== undefined && { reason }), ...(status === 'failed' && gas), logs }
 }
 
+/** The selector of `setUp()`. */
+const SET_UP = hexToBytes('0x0a9254e4')
+
 export interface SuiteSetUp {
   readonly deployed?: DeployedSuite
   /** What ended before the tests. */
@@ -250,11 +253,11 @@ export async function setUpSuite(bench: Bench, settings: ProjectSettings, suite:
   const verdict = verdictOf(created, bench.declared)
   if (verdict.status !== 'passed') return end('constructor()', created, verdict)
   const at = created.result.contractAddress as Address
-  const fn = functions.find(({ signature }) => signature === 'setUp()')
   let position = created.after
   const logs = linesOf(created)
-  if (fn !== undefined) {
-    const called = await machine.call(position, sender, at, hexToBytes(fn.selector))
+  // As in forge, also for one with parameters, which fails then.
+  if (functions.some(({ name }) => name === 'setUp')) {
+    const called = await machine.call(position, sender, at, SET_UP)
     const ofSetUp = verdictOf(called, bench.declared)
     if (ofSetUp.status !== 'passed') return end('setUp()', called, ofSetUp)
     logs.push(...linesOf(called))

@@ -2,8 +2,8 @@
 
 import type { FrameStart, Observer } from '../../interpreter/observer.ts'
 
-export type * from '../../interpreter/observer.ts'
 export { operandsOf } from '../../interpreter/costs.ts'
+export type * from '../../interpreter/observer.ts'
 export { opcodeName } from '../../interpreter/opcode-names.ts'
 
 export function isCreation({ kind }: Pick<FrameStart, 'kind'>): boolean {

@@ -548,7 +548,7 @@ test('a stack trace names the lines of src/, where Node is told to look for them
 })
 
 /** What the folder of the bundle may hold: a third more in either is a decision, not an accident. */
-const BUDGET = { files: 290, megabytes: 11.5 }
+const BUDGET = { files: 295, megabytes: 11.5 }
 
 test(`it is up to ${BUDGET.files} files of ${BUDGET.megabytes} MB, with its source maps and what is for require`, async () => {
   const entries = await readdir(join(folder, 'dist'), { recursive: true, withFileTypes: true })

@@ -10,18 +10,6 @@ import { keyAddress, requireKey, sign, signCompact, signWithNonce } from './keys
 
 const PATH = "m/44'/60'/0'/0/"
 const ENGLISH = 'english'
-/** The word lists of other languages. */
-const LANGUAGES: ReadonlyMap<string, () => Promise<{ readonly wordlist: string[] }>> = new Map([
-  ['chinese_simplified', () => import('@scure/bip39/wordlists/simplified-chinese.js')],
-  ['chinese_traditional', () => import('@scure/bip39/wordlists/traditional-chinese.js')],
-  ['czech', () => import('@scure/bip39/wordlists/czech.js')],
-  ['french', () => import('@scure/bip39/wordlists/french.js')],
-  ['italian', () => import('@scure/bip39/wordlists/italian.js')],
-  ['japanese', () => import('@scure/bip39/wordlists/japanese.js')],
-  ['korean', () => import('@scure/bip39/wordlists/korean.js')],
-  ['portuguese', () => import('@scure/bip39/wordlists/portuguese.js')],
-  ['spanish', () => import('@scure/bip39/wordlists/spanish.js')],
-])
 const NOT_A_MNEMONIC = 'not a BIP-39 mnemonic'
 /** More keys at once are a mistake. */
 const MOST_KEYS = 10_000n
@@ -36,13 +24,17 @@ function placeOf(step: string): string | undefined {
   return number < HARDENED === (mark === '') ? `${number % HARDENED}` : `${number % HARDENED}'`
 }
 
+async function wordsOf(language: string): Promise<string[]> {
+  const { WORD_LISTS } = await load(import('./word-lists.ts'))
+  const words = WORD_LISTS[language]
+  if (words !== undefined) return words
+  throw new CheatcodeRefusal(`unsupported mnemonic language: ${JSON.stringify(language)}`)
+}
+
 async function derive(mnemonic: string, path: string, first: bigint, count: bigint, language: string) {
-  const listed = LANGUAGES.get(language)
-  if (listed === undefined && language !== ENGLISH)
-    throw new CheatcodeRefusal(`unsupported mnemonic language: ${JSON.stringify(language)}`)
+  const words = language === ENGLISH ? undefined : await wordsOf(language)
   if (count > MOST_KEYS) throw new CheatcodeRefusal(`at most ${MOST_KEYS} keys are derived at once`)
   const { deriveKeys, unknownWord } = await load(import('../../core/emulator/options/mnemonic.ts'))
-  const words = listed && (await load(listed())).wordlist
   const whole = path.endsWith('/') ? path : `${path}/`
   const steps = whole
     .slice(0, -1)

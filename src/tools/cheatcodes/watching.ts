@@ -1,8 +1,8 @@
 // What an execution has to be watched for, which the interpreter tells only if it is asked to from the start. A cheatcode
 // that needs more than is told is refused, and the execution is repeated with it: executions are deterministic.
 
-import type { EvmMessage, EvmResult, WasmEvm } from '../../core/execution/evm/covered-evm.ts'
-import { type ObservedStep, type Observer, operandsOf } from '../../core/execution/trace/observer.ts'
+import type { CoveredEvm, EvmMessage, EvmResult, WasmEvm } from '../../core/execution/evm/covered-evm.ts'
+import type { ObservedStep, Observer } from '../../core/execution/trace/observer.ts'
 import { create2Address, createAddress } from '../../core/primitives/crypto.ts'
 import * as hex from '../../core/primitives/hex.ts'
 import type { StateWriter } from '../../core/state/state-writer.ts'
@@ -31,6 +31,7 @@ function isBelow(level: WatchLevel, other: WatchLevel): boolean {
 /** An execution that is watched. */
 interface WatchedRun {
   readonly evm: WasmEvm
+  readonly covered: Pick<CoveredEvm, 'operandsOf'>
   readonly writer: StateWriter
   readonly cheats: CheatState
   readonly chainId: bigint
@@ -115,7 +116,7 @@ export class Watching {
     if (steps !== undefined) {
       const { opcode, depth, address } = step
       steps.push([
-        Array.from({ length: operandsOf(opcode)[0] }, (_, at) => step.peek(at) ?? 0n),
+        Array.from({ length: run.covered.operandsOf(opcode)[0] }, (_, at) => step.peek(at) ?? 0n),
         memory.inputOf(step),
         BigInt(opcode),
         BigInt(depth + 1),

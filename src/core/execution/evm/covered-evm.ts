@@ -30,5 +30,7 @@ export interface CoveredEvm {
   readonly covering: Covering
   /** The result of a message that reverts. */
   readonly reverted: (returnData: Uint8Array) => ExecResult
+  /** Stack items that an opcode takes and gives. */
+  readonly operandsOf: (opcode: number) => readonly [taken: number, given: number]
   readonly makeMessage: (fields: ConstructorParameters<typeof Message>[0]) => Message
 }

@@ -1,6 +1,7 @@
 // Construction of EVM instances. evm-pool.ts imports it dynamically, so that the EVM loads with the first execution, and
 // the reference with the first that needs it.
 
+import { operandsOf } from '../../interpreter/costs.ts'
 import { Covering } from '../../interpreter/covering.ts'
 import { WasmEvm } from '../../interpreter/evm.ts'
 import type { Environment, Evm, Precompile } from '../../interpreter/evm-interface.ts'
@@ -151,6 +152,7 @@ export async function coverEvm(
     covering,
     reverted: (returnValue) => reverted(0n, returnValue),
     makeMessage: (fields) => new Message(fields),
+    operandsOf,
   }
 }
 

@@ -2,7 +2,6 @@
 
 import type { FrameStart, Observer } from '../../interpreter/observer.ts'
 
-export { operandsOf } from '../../interpreter/costs.ts'
 export type * from '../../interpreter/observer.ts'
 export { opcodeName } from '../../interpreter/opcode-names.ts'
 

@@ -108,9 +108,15 @@ function createTasks(
     const own = nameShard({ index: shard.index + shard.of * index, of: shard.of * workers })
     const shared = { trail: threads.createTrail(), least: least.buffer as SharedArrayBuffer }
     const watched: threads.Watched = {
-      ...{ task: { url, shard: own, seconds, corpus, port: port2, ...shared }, port: port1 },
-      ...{ controller: new AbortController(), failures: [], kept: [] },
-      ...{ beats: 0, changedAt: performance.now(), isSilent: false, isOver: false },
+      task: { url, shard: own, seconds, corpus, port: port2, ...shared },
+      port: port1,
+      controller: new AbortController(),
+      failures: [],
+      kept: [],
+      beats: 0,
+      changedAt: performance.now(),
+      isSilent: false,
+      isOver: false,
     }
     threads.listen(watched, least)
     return watched
@@ -210,8 +216,10 @@ export async function exploreModule<Report = ExploreReport>(
   // Names of stories are digests.
   await loadCrypto()
   const pool = new Piscina({
-    ...{ filename: fileURLToPath(import.meta.url), name: 'performPart' },
-    ...{ minThreads: settings.workers, maxThreads: settings.workers },
+    filename: fileURLToPath(import.meta.url),
+    name: 'performPart',
+    minThreads: settings.workers,
+    maxThreads: settings.workers,
     resourceLimits: { maxOldGenerationSizeMb: settings.memoryMb },
     ...(options.execArgv === undefined ? {} : { execArgv: [...options.execArgv] }),
   })

@@ -24,7 +24,9 @@ export const FILES: CheatFiles = {
     if (facts === undefined) return undefined
     const { size: length, mtimeMs, atimeMs, birthtimeMs } = facts
     return {
-      ...{ isDirectory: facts.isDirectory(), isLink: facts.isSymbolicLink(), length },
+      isDirectory: facts.isDirectory(),
+      isLink: facts.isSymbolicLink(),
+      length,
       isReadOnly: (facts.mode & 0o222) === 0,
       times: [mtimeMs / 1000, atimeMs / 1000, birthtimeMs / 1000],
     }

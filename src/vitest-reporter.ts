@@ -143,7 +143,9 @@ class PageReporter implements Reporter {
     )
     const count = (state: string): number => states.filter((each) => each === state).length
     const text = pages.indexPage({
-      ...{ failed: count('failed'), passed: count('passed'), skipped: count('skipped') },
+      failed: count('failed'),
+      passed: count('passed'),
+      skipped: count('skipped'),
       tests: [...this.#tests].sort((a, b) => (a.page < b.page ? -1 : 1)),
       results: resultsOf(vitest),
       errors: errors.map((error) => pages.errorFacts(error).message),

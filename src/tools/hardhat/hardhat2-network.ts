@@ -59,7 +59,9 @@ function accountsOf(accounts: Network2['accounts']): Fields['accounts'] {
 function forkingOf(forking: NonNullable<Network2['forking']>): NonNullable<Fields['forking']> {
   const { enabled, url, blockNumber, httpHeaders } = forking
   return {
-    ...{ enabled, url: constant(url), cacheDir: '' },
+    enabled,
+    url: constant(url),
+    cacheDir: '',
     ...(blockNumber === undefined ? {} : { blockNumber: BigInt(blockNumber) }),
     ...(httpHeaders === undefined ? {} : { httpHeaders }),
   }
@@ -70,8 +72,12 @@ export function toNetwork3(network: Network2): Fields {
   const { blockGasLimit, coinbase, forking, initialBaseFeePerGas } = network
   const isUnlimited = blockGasLimit === COVERAGE_BLOCK_GAS
   return {
-    ...{ type: 'edr-simulated', gas: 'auto', gasMultiplier: 1, gasPrice: 'auto' },
-    ...{ chainId: network.chainId, networkId: network.chainId },
+    type: 'edr-simulated',
+    gas: 'auto',
+    gasMultiplier: 1,
+    gasPrice: 'auto',
+    chainId: network.chainId,
+    networkId: network.chainId,
     ...(Object.fromEntries(SAME.map((name) => [name, network[name]])) as Pick<Fields, (typeof SAME)[number]>),
     accounts: accountsOf(network.accounts),
     blockGasLimit: isUnlimited ? false : BigInt(blockGasLimit),

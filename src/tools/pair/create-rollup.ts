@@ -61,7 +61,8 @@ function initialChain(config: Layer2Config, { l2, l1Blocks }: LooseLayer2): Chai
   const [l1Genesis, last] = [l1Blocks[0] as L1Block, l1Blocks.at(-1) as L1Block]
   const rollup = {
     ...(state.rollup as RollupState),
-    ...{ l1Genesis, l1Blocks: PersistentMap.from([[l1Genesis.number, l1Genesis] as const]) },
+    l1Genesis,
+    l1Blocks: PersistentMap.from([[l1Genesis.number, l1Genesis] as const]),
   }
   const chain: ChainState = {
     l2: { ...state, rollup },

@@ -165,7 +165,11 @@ async function decodedTrace(
   const { decoded, parts, nameOf } = decodeCalls(decoding, outermost)
   const naming = { before, preimages: decoding.preimages, parts, nameOf }
   const trace: CallTrace = {
-    ...{ transactionHash, status, gasUsed, ...decoded, isCut: isCut() },
+    transactionHash,
+    status,
+    gasUsed,
+    ...decoded,
+    isCut: isCut(),
     ...(steps === undefined ? {} : { steps: packSteps(steps.recorded(), naming) }),
     // The gas that is missing when the outermost call begins.
     intrinsicGas: gasLimit - BigInt(outermost.start.gas),
@@ -192,7 +196,9 @@ export async function traceOfTransaction(
     status: receipt.status === 1 ? 'success' : 'failed',
     gasUsed: receipt.gasUsed,
     gasLimit: transaction.gasLimit,
-    ...{ rules: found.view.rules, before, after },
+    rules: found.view.rules,
+    before,
+    after,
   }
   return decodedTrace(context, recording, execution, run)
 }

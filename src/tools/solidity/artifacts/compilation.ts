@@ -43,7 +43,9 @@ function typeOf(type: JsonObject, refuse: Refuse): models.StorageType {
     label,
     encoding: encoding as Encoding,
     bytes: Number(wholeNumber(type, 'numberOfBytes', 1n, refuse)),
-    ...{ key: textIn(type, 'key'), value: textIn(type, 'value'), base: textIn(type, 'base') },
+    key: textIn(type, 'key'),
+    value: textIn(type, 'value'),
+    base: textIn(type, 'base'),
     members: members === undefined ? undefined : listOf(members).map((each) => variableOf(each, refuse)),
   }
 }
@@ -210,10 +212,14 @@ export function compiledContract(output: ContractOutput, sources: Sources): mode
     ...Object.entries(output.methodIdentifiers).map(([signature, each]) => [signature, `${each}`] as const),
   ])
   return {
-    ...{ name, file, abi, functions },
+    name,
+    file,
+    abi,
+    functions,
     kind: definition?.kind ?? 'contract',
     compiler: { ...compiler, version: compiler.version ?? (deployed && releaseIn(deployed.bytes)) },
-    ...{ errors: abiErrors(abi), events: abiEvents(abi) },
+    errors: abiErrors(abi),
+    events: abiEvents(abi),
     constructorInputs: constructorInputs(abi),
     location: definition?.location,
     callable: callableFunctions(line, identifiers),

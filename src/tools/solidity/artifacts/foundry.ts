@@ -73,8 +73,11 @@ export function readFoundryArtifacts(values: readonly JsonObject[], given: JsonO
     const { value, metadata, path, name } = artifact
     const of = `${path}:${name}`
     const output = {
-      ...{ file: path, name, abi: listOf(value['abi']) },
-      ...{ creation: codeOutput(value['bytecode'], of), deployed: codeOutput(value['deployedBytecode'], of) },
+      file: path,
+      name,
+      abi: listOf(value['abi']),
+      creation: codeOutput(value['bytecode'], of),
+      deployed: codeOutput(value['deployedBytecode'], of),
       methodIdentifiers: objectOf(value['methodIdentifiers']),
       storageLayout: value['storageLayout'],
       compiler: { version: compilerVersion(metadata), ...compilerSettings(metadata['settings']) },

@@ -31,8 +31,13 @@ function readPlain(value: JsonObject): CompiledContract {
   }
   const of = name || 'a contract without a name'
   const output = {
-    ...{ file, name, abi: listOf(value['abi']), methodIdentifiers: {}, storageLayout: undefined },
-    ...{ creation: codeOutput(creation, of), deployed: codeOutput(deployed, of) },
+    file,
+    name,
+    abi: listOf(value['abi']),
+    methodIdentifiers: {},
+    storageLayout: undefined,
+    creation: codeOutput(creation, of),
+    deployed: codeOutput(deployed, of),
     compiler: { version: undefined, isOptimized: undefined, isViaIr: undefined },
   }
   return compiledContract(output, { files: new Map(), definitions: new Map() })

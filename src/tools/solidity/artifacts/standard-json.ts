@@ -81,8 +81,12 @@ function contractOutputs(compilation: StandardJson): compiled.ContractOutput[] {
       const evm = objectOf(contract['evm'])
       const code = (part: string) => mappedCode(evm[part], part, `${file}:${name}`)
       return {
-        ...{ file: shown(file), name, abi: listOf(abi), storageLayout },
-        ...{ creation: code('bytecode'), deployed: code('deployedBytecode') },
+        file: shown(file),
+        name,
+        abi: listOf(abi),
+        storageLayout,
+        creation: code('bytecode'),
+        deployed: code('deployedBytecode'),
         methodIdentifiers: objectOf(evm['methodIdentifiers']),
         compiler: compilerOf(compilation, contract),
       }

@@ -196,12 +196,9 @@ function customErrorText(decoder: Decoder, known: CustomErrors, output: Uint8Arr
   const custom = known.get(bytesToHex(output.subarray(0, 4)))
   const values = custom && decodeValues(decoder, custom.inputs, output.subarray(4))
   if (custom === undefined || values === undefined) return undefined
-  const [message, text] = [values.map((each) => each.text).join(', '), valuesText(values)]
   const { name } = custom
-  return {
-    ...{ message: `${name}(${message})`, text: `${name}(${text})`, name },
-    args: values.map(({ value }) => value),
-  }
+  const message = `${name}(${values.map((each) => each.text).join(', ')})`
+  return { message, text: `${name}(${valuesText(values)})`, name, args: values.map(({ value }) => value) }
 }
 
 function errorOf(decoder: Decoder, { end }: RecordedCall): TracedError | undefined {
@@ -286,13 +283,21 @@ function decodeCall(
   }
   const { kind, from, to, value, gas } = start
   return {
-    ...{ type: 'call', kind, from, to, value, gas },
+    type: 'call',
+    kind,
+    from,
+    to,
+    value,
+    gas,
     // Cheatcodes are called as a contract is.
     name: start.isPrecompile && to !== CHEATCODES ? 'precompiles' : nameOf(to),
     fromName: nameOf(from),
-    ...{ gasUsed: end.gasUsed, input: bytesToHex(start.input), output: bytesToHex(end.output) },
+    gasUsed: end.gasUsed,
+    input: bytesToHex(start.input),
+    output: bytesToHex(end.output),
     ...invocationOf(decoder, contract, recorded),
-    ...{ error: errorOf(decoder, recorded), entries },
+    error: errorOf(decoder, recorded),
+    entries,
     storage: end.error === undefined ? storageChangesOf(preimages, nameOf, written) : [],
     stack: [],
   }

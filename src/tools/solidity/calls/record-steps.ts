@@ -160,7 +160,8 @@ function instructionsOf({ frames, steps }: Recorded, { parts }: StepNames) {
     const around = location && functionAround(location)
     const isWhole = around === undefined || around.location === location
     return {
-      ...{ pc, opcode: observers.opcodeName(opcode) },
+      pc,
+      opcode: observers.opcodeName(opcode),
       ...(location === undefined || line === undefined ? {} : { file: files.numberOf(location.file), line }),
       ...(isWhole ? { isWhole } : {}),
       ...(jump === 'into' || jump === 'outOf' ? { jump } : {}),
@@ -224,7 +225,10 @@ export function packSteps(recorded: Recorded, names: StepNames): TracedSteps {
   const { parts } = names
   let call = 0
   return {
-    ...{ files, instructions, words: words.all, isCut },
+    files,
+    instructions,
+    words: words.all,
+    isCut,
     frames: frames.map((start) => {
       // A frame that the tree of calls leaves out counts as the call before it.
       call = parts.frames.get(start)?.call ?? call

@@ -178,8 +178,13 @@ function partsAt(naming: Naming, slot: bigint, depth: number): StoredPart[] {
 }
 
 const RAW: StorageType = {
-  ...{ label: 'bytes32', encoding: 'inplace', bytes: 32 },
-  ...{ key: undefined, value: undefined, base: undefined, members: undefined },
+  label: 'bytes32',
+  encoding: 'inplace',
+  bytes: 32,
+  key: undefined,
+  value: undefined,
+  base: undefined,
+  members: undefined,
 }
 
 /** A string or bytes of at most 31 bytes, or the length of a longer one. */

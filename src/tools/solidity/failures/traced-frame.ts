@@ -70,6 +70,27 @@ function forget(frame: OpenFrame): void {
   frame.frames = []
 }
 
+/** The frame that begins in one of `caller`; `undefined` is the outermost one's. */
+function openFrame(start: observers.FrameStart, caller: Address | undefined): OpenFrame {
+  const { kind, depth, from, to, value, input, isPrecompile } = start
+  const isNew = observers.isCreation({ kind })
+  const isOfCaller = kind === 'DELEGATECALL' || kind === 'CALLCODE'
+  return {
+    kind: kind as OpenFrame['kind'],
+    depth,
+    address: isOfCaller ? (caller ?? from) : to,
+    isPrecompile,
+    codeAddress: isNew || isPrecompile ? undefined : to,
+    code: isNew ? input : EMPTY_BYTES,
+    input,
+    value,
+    steps: [],
+    frames: [],
+    exit: 'success',
+    output: EMPTY_BYTES,
+  }
+}
+
 export function recordFailurePath() {
   const open: OpenFrame[] = []
   /** Code of contracts that the execution has created. */
@@ -78,20 +99,12 @@ export function recordFailurePath() {
   /** Frames of SELFDESTRUCT, which runs no code. */
   let ignored = 0
 
-  function enter({ kind, depth, from, to, value, input, isPrecompile }: observers.FrameStart): void {
-    if (kind === 'SELFDESTRUCT') {
+  function enter(start: observers.FrameStart): void {
+    if (start.kind === 'SELFDESTRUCT') {
       ignored++
       return
     }
-    const isNew = observers.isCreation({ kind })
-    const isOfCaller = kind === 'DELEGATECALL' || kind === 'CALLCODE'
-    const codeAddress = isNew || isPrecompile ? undefined : to
-    const code = isNew ? input : EMPTY_BYTES
-    const address = isOfCaller ? (open.at(-1)?.address ?? from) : to
-    const frame: OpenFrame = {
-      ...{ kind, depth, address, isPrecompile, codeAddress, code, input, value },
-      ...{ steps: [], frames: [], exit: 'success', output: EMPTY_BYTES },
-    }
+    const frame = openFrame(start, open.at(-1)?.address)
     const parent = open.at(-1)
     if (parent === undefined) outermost = frame
     else {

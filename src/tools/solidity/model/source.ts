@@ -65,7 +65,10 @@ export function sourceFile(name: string, content: string | undefined, ast: unkno
   const ranges = new Map<string, SourceRange>()
   let starts: number[] | undefined
   const file: SourceFile = {
-    ...{ name, content, ast, functions: [] },
+    name,
+    content,
+    ast,
+    functions: [],
     rangeAt(start, length) {
       const key = `${start}:${length}`
       const range = ranges.get(key) ?? { file, start, end: start + length }

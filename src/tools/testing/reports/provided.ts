@@ -42,9 +42,13 @@ export function codesOf(contracts: readonly CompiledContract[]): string {
   const objects = contracts.map(({ name, file, abi, creation, deployed }) => {
     const [init, code] = [codeFields(creation), codeFields(deployed)]
     return {
-      ...{ contractName: name, sourceName: file, abi },
-      ...{ bytecode: init.object, linkReferences: { all: init.holes } },
-      ...{ deployedBytecode: code.object, immutableReferences: code.holes },
+      contractName: name,
+      sourceName: file,
+      abi,
+      bytecode: init.object,
+      linkReferences: { all: init.holes },
+      deployedBytecode: code.object,
+      immutableReferences: code.holes,
     }
   })
   return JSON.stringify(objects)

@@ -99,7 +99,11 @@ function emptyEvents(run: Extract<Entry, { type: 'empty' }>): EmptyEvent[] {
   const ends = [...bends, { block: to, timeMs }]
   const starts = [from, ...bends.map(({ block }) => block + 1)]
   return ends.map((end, index) => ({
-    ...{ type: 'empty', atMs, timeMs: end.timeMs, from: starts[index] as number, to: end.block },
+    type: 'empty',
+    atMs,
+    timeMs: end.timeMs,
+    from: starts[index] as number,
+    to: end.block,
     ...(isRestored ? { isRestored } : {}),
   }))
 }

@@ -94,6 +94,11 @@ test('goes to the call that is chosen in the tree or in the flame graph', async 
   const numberIn = (told: string): number => Number(/^Step ([\d,]+)/.exec(told)?.[1]?.replace(',', ''))
   expect(numberIn(credit)).toBeGreaterThan(numberIn(first))
   expect(numberIn(credit)).toBeLessThan(numberIn(pay))
+  // On paper stand the lines and opcodes, and nothing to press.
+  await page.emulateMedia({ media: 'print' })
+  expect(await page.locator('.gutter').first().isVisible()).toBe(true)
+  expect(await page.locator('.opcode-line').first().isVisible()).toBe(true)
+  expect(await page.locator('.debug-controls').isVisible()).toBe(false)
 })
 
 test('stops at a line, an event and a variable, by the keyboard alone', async () => {

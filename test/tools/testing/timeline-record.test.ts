@@ -114,6 +114,20 @@ test('replacements, drops and reorganisations', async () => {
   ])
 })
 
+test('blocks of a reorganisation stand at their times, also in the second in which they are sealed', async () => {
+  const chain = await createEmulator()
+  const timeline = recordTimeline(chain)
+  await send(chain)
+  await chain.advance(2400)
+  await chain.reorg({ depth: 1 })
+  await chain.advance(200)
+  expect(eventsOf(timeline.record).slice(-3)).toEqual([
+    { type: 'unincluded', atMs: 2400, transaction: 0, reason: 'reorganised', isPooled: true },
+    { type: 'empty', atMs: 2400, timeMs: 2000, from: 1, to: 1 },
+    { type: 'partial', atMs: 2600, block: 2, index: 3, transactions: [0] },
+  ])
+})
+
 test('a revert, and the way forward again', async () => {
   const chain = await createEmulator()
   const start = chain.snapshot()

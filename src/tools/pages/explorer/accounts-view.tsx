@@ -30,7 +30,7 @@ function Row({ address, latest, pending }: { address: string; latest: Standing; 
         <ui.AccountLink address={address} />
       </th>
       {bothCells(latest.nonce, pending.nonce, groupDigits)}
-      {bothCells(latest.balance, pending.balance, shortEther)}
+      {bothCells(latest.balance, pending.balance, (wei) => shortEther(wei))}
     </tr>
   )
 }

@@ -50,7 +50,7 @@ function Preconfirmed({ hash, from, to, value, isFailed }: PreconfirmedShape) {
       <span>
         <ui.AccountLink address={from} /> → <ui.AccountLink address={to} />
       </span>
-      {value === 0n ? undefined : <span class="muted">{shortEther(value)} ether</span>}
+      {value === 0n ? undefined : <span class="muted">{shortEther(value, ' ether')}</span>}
       {isFailed ? <ui.Badge kind="failed" /> : undefined}
       <ui.Button class="small" off={view().missing.get('drop')} aria-label={label} onClick={drop}>
         Drop

@@ -1,6 +1,6 @@
 // Values as text.
 
-import { decimalText } from '../../view/numbers.ts'
+import { decimalText, groupDigits } from '../../view/numbers.ts'
 
 export { countText, groupDigits, readable } from '../../view/numbers.ts'
 
@@ -12,11 +12,15 @@ export function abbreviateHex(hex: string): string {
 /** Wei as ether, all digits. */
 export const etherText = (wei: bigint): string => decimalText(wei, 18)
 
-/** Wei as ether for a table: six decimals, fewer digits than the amount has after an ellipsis. */
-export function shortEther(wei: bigint): string {
+/** Less than six decimals of ether show. */
+const LEAST_SHOWN_WEI = 10n ** 12n
+
+/** Wei as ether for a table, before a unit: six decimals, and an ellipsis if the amount has more; little as wei. */
+export function shortEther(wei: bigint, unit = ''): string {
+  if (wei > 0n && wei < LEAST_SHOWN_WEI) return `${groupDigits(wei)} wei`
   const text = etherText(wei)
   const [whole = '', fraction = ''] = text.split('.')
-  return fraction.length <= 6 ? text : `${whole}.${fraction.slice(0, 6)}…`
+  return `${fraction.length <= 6 ? text : `${whole}.${fraction.slice(0, 6)}…`}${unit}`
 }
 
 /** Wei per gas in gwei. */

@@ -56,6 +56,8 @@ export class Recorder {
   #isInPartials = false
   /** The time of the last block. */
   #lastTimeMs: number
+  /** True during a reorganisation, whose blocks are sealed later than they say. */
+  #isReorganising = false
   /** When the last block of a run that no event tells was due. */
   #quietTimeMs: number | undefined
 
@@ -153,6 +155,10 @@ export class Recorder {
     }
   }
 
+  #timeOf(block: blocks.SealedBlock): number {
+    return this.#isReorganising ? blocks.momentOf(block) : timeOf(block, this.#nowMs)
+  }
+
   /** Skips the blocks of a run: `#commit` counts them, without reading them. */
   #takeQuiet(headMs: number, count: number): void {
     if (count === 0) return
@@ -182,7 +188,7 @@ export class Recorder {
     const isEmpty =
       block.executed.length === 0 ||
       (blocks.hasSlots(block) && entries.briefsOf(block.executed).every(({ isSystem }) => isSystem))
-    const timeMs = timeOf(block, this.#nowMs)
+    const timeMs = this.#timeOf(block)
     if (isEmpty) this.#addEmpty(number, this.#nowMs, timeMs)
     else this.#addEmpty(number - 1, this.#nowMs, this.#quietTimeMs ?? timeMs)
     this.#lastNumber = number
@@ -199,6 +205,7 @@ export class Recorder {
       from = number
       firstMs = blocks.momentOf(block)
     }
+    this.#isReorganising = true
     this.#add({ type: 'orphaned', atMs: this.#nowMs, from, to: to ?? from })
     this.#lastNumber = from - 1
     this.#lastTimeMs = firstMs - this.#seen.settings.blockTimeMs
@@ -242,6 +249,7 @@ export class Recorder {
     this.#checkPool(state)
     this.#seen = state
     this.#hasHappened = false
+    this.#isReorganising = false
   }
 
   /** Adds what has changed without any event. */
@@ -282,7 +290,7 @@ export class Recorder {
     this.#isInPartials = false
     for (const { hash } of transactions) this.#waiting.delete(hash)
     const marks = this.#options.isPaired ? crossingMarks(block) : []
-    const at = { atMs: this.#nowMs, timeMs: timeOf(block, this.#nowMs) }
+    const at = { atMs: this.#nowMs, timeMs: this.#timeOf(block) }
     this.#lastTimeMs = at.timeMs
     const sealed = { block: number, hash: block.hash, transactions, executed, marks, isRestored }
     this.#add({ ...at, type: 'sealed', ...sealed })

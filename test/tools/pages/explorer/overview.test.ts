@@ -3,7 +3,7 @@
 import { base, createEmulator, type Emulator } from 'tickchain'
 import { expect, test } from 'vitest'
 import { createOverviewReader } from '../../../../src/tools/pages/explorer/overview.ts'
-import { timeText } from '../../../../src/tools/pages/explorer/text.ts'
+import { shortEther, timeText } from '../../../../src/tools/pages/explorer/text.ts'
 
 const genesis = { timestamp: 1_800_000_000 } as const
 const overviewOf = (chain: Emulator) =>
@@ -28,4 +28,14 @@ test('the blocks before them have partial blocks', async () => {
   expect(preconfirms).toBe(true)
   // The deposits that open the block.
   expect(clock).toMatchObject({ hasPartials: true, partialsClosed: 1, partials: [{ index: 0 }] })
+})
+
+test.each([
+  [0n, '0 ether'],
+  [6n, '6 wei'],
+  [999_999_999_999n, '999,999,999,999 wei'],
+  [10n ** 12n, '0.000001 ether'],
+  [1_234_567_890_123_456_789n, '1.234567… ether'],
+])('%i wei are %s', (wei, text) => {
+  expect(shortEther(wei, ' ether')).toBe(text)
 })

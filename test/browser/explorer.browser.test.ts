@@ -191,6 +191,11 @@ describe('on an emulator in the page', () => {
     await button(page, 'Debug').click()
     const debug = page.getByRole('group', { name: 'Debugger' })
     await expectText(debug.locator('output'), /^Step 1 of/)
+    const [tree, steps] = await Promise.all([
+      page.locator('.call').first().boundingBox(),
+      debug.boundingBox(),
+    ])
+    expect(steps?.x).toBeGreaterThanOrEqual((tree?.x ?? 0) + (tree?.width ?? 0))
     await page.locator('.panel summary', { hasText: 'Token.transfer' }).click()
     await expect.poll(() => page.locator('summary[aria-current]').innerText()).toContain('Token.transfer')
     await button(page, 'Forward: into').click()

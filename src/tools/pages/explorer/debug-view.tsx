@@ -34,7 +34,7 @@ interface CallsProps {
   readonly children: ComponentChildren
 }
 
-/** The tree of calls, and the debugger below it. */
+/** The tree of calls, and the debugger beside it, or below where there is no room. */
 export function DebuggedCalls({ hash, call, children }: CallsProps) {
   const [isOpen, setIsOpen] = useState(false)
   const [chosenStep, setAt] = useState<number>()
@@ -49,20 +49,22 @@ export function DebuggedCalls({ hash, call, children }: CallsProps) {
   const choose = (each: CallShape): void => setAt(steps?.firstOf(numbers.get(each) ?? 0) ?? at)
   return (
     <DebugContext.Provider value={{ current, choose }}>
-      {children}
-      {isOpen ? (
-        <Answered answer={answer}>
-          {(reader) =>
-            reader === undefined || reader.count === 0 ? (
-              <p class="muted">No code ran.</p>
-            ) : (
-              <Debugger steps={reader} at={at} onGo={setAt} />
-            )
-          }
-        </Answered>
-      ) : (
-        <Button onClick={() => setIsOpen(true)}>Debug</Button>
-      )}
+      <div class="debugged">
+        <div>{children}</div>
+        {isOpen ? (
+          <Answered answer={answer}>
+            {(reader) =>
+              reader === undefined || reader.count === 0 ? (
+                <p class="muted">No code ran.</p>
+              ) : (
+                <Debugger steps={reader} at={at} onGo={setAt} />
+              )
+            }
+          </Answered>
+        ) : (
+          <Button onClick={() => setIsOpen(true)}>Debug</Button>
+        )}
+      </div>
     </DebugContext.Provider>
   )
 }

@@ -60,6 +60,7 @@ select { font: inherit; min-height: 32px; border: 1px solid var(--line); border-
   .columns { grid-template-columns: minmax(0, 1fr); }
   form, form label, input[type="search"] { flex: 1; width: 100%; min-width: 0; }
   .row .gas { display: none; }
+  [aria-label="Difference"] .list td { white-space: normal; overflow-wrap: anywhere; min-width: 8ch; }
   .detail .chain, .detail .controls, .detail .summary, .detail .strip, .detail .zoom, .explorer > div:not(.detail) .narrow { display: none; }
 }
 table { width: 100%; }
@@ -85,6 +86,11 @@ tr.changed { background: var(--surface); }
 .panel nav, .neighbours { display: flex; flex-wrap: wrap; gap: 6px; align-items: center; }
 .orphans { display: flex; flex-wrap: wrap; gap: 2px 14px; }
 @container (min-width: 760.01px) { .narrow { display: none; } }
+@container (min-width: 1000px) {
+  .columns:has(.debugger) { grid-template-columns: minmax(0, 330px) minmax(0, 1fr); }
+  .columns:has(.debugger) .row .gas { display: none; }
+  .debugged:has(.debugger) { display: grid; grid-template-columns: minmax(0, 2fr) minmax(0, 3fr); gap: 16px; }
+}
 .fields > div { display: grid; grid-template-columns: 110px minmax(0, 1fr); gap: 8px; padding: 3px 0; border-bottom: 1px solid var(--line); align-items: baseline; }
 dt { color: var(--muted); }
 details { margin: 2px 0; }

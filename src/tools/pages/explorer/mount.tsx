@@ -76,7 +76,7 @@ tr.changed { background: var(--surface); }
 .open h3 { margin-top: 0; }
 .batch { margin-top: 6px; }
 .batch li { display: flex; flex-wrap: wrap; align-items: center; gap: 2px 12px; padding: 2px 0 2px 10px; border-inline-start: 2px solid var(--line); }
-.blocks { position: relative; max-height: 360px; overflow-y: auto; border: 1px solid var(--line); border-radius: 6px; }
+.blocks { position: relative; height: 360px; overflow-y: auto; border: 1px solid var(--line); border-radius: 6px; }
 .blocks > div { position: relative; }
 .row { position: absolute; inset-inline: 0; height: 32px; display: flex; gap: 14px; align-items: center; padding: 0 10px; white-space: nowrap; overflow: hidden; cursor: pointer; border-bottom: 1px solid var(--line); }
 .row:hover { background: var(--surface); }

@@ -201,6 +201,11 @@ export class Expectations {
     if (this.expected !== undefined && depth >= this.expected.depth) this.expected.hasCalled = true
   }
 
+  /** The message that has begun counts as none. */
+  forgetMessage(depth: number): void {
+    if (this.expected?.depth === depth) this.expected.hasCalled = false
+  }
+
   noteCall(call: MadeCall): void {
     this.calls = withMadeCall(this.calls, call)
   }

@@ -283,9 +283,11 @@ export async function exploreInvariants(
   const allEnd = (reason: string) => new Map(tests.map(({ fn }) => [fn.signature, failedOutcome(reason)]))
   if (typeof scene === 'string') return allEnd(scene)
   const checked = scene.checked.filter((each) => names.has(each.name))
-  let rejected = 0
+  const { depth, max_assume_rejects } = settings.invariant
+  let [accepted, rejected] = [0, 0]
   machine.onOutcome = ({ isAssumption }) => {
     if (isAssumption) rejected++
+    else accepted++
   }
   const failureOf: FailureWords = (called) => {
     const verdict = verdictOf(called, bench.declared)
@@ -301,8 +303,10 @@ export async function exploreInvariants(
   })
   if (thrown !== undefined) throw thrown.error
   const runs = counts.runs
-  const mostRejected = Number(settings.invariant.max_assume_rejects)
-  if (failures.length === 0 && rejected > mostRejected) return allEnd(tooManyRejected(mostRejected))
+  // forge allows so many in a run, which goes on until it has so many other calls.
+  const most = Number(max_assume_rejects)
+  const isTooMany = rejected * Number(depth) > most * accepted
+  if (failures.length === 0 && isTooMany) return allEnd(tooManyRejected(most))
   const outcomes = new Map<string, TestOutcome>()
   for (const [told] of failures) {
     const signature = told.name === undefined ? undefined : names.get(told.name)

@@ -13,7 +13,7 @@ interface Vm {
   function startSnapshotGas(string calldata) external; function stopSnapshotGas() external returns (uint256);
   function startStateDiffRecording() external; function getStateDiff() external view returns (string memory);
   function signAndAttachDelegation(address, uint256) external returns (Signed memory); function addr(uint256) external pure returns (address);
-  function broadcast(address) external; function startBroadcast(address) external; function setEnv(string calldata, string calldata) external;
+  function expectRevert() external; function broadcast(address) external; function startBroadcast(address) external; function setEnv(string calldata, string calldata) external;
 }
 contract Box {
   uint256 public x = 3;
@@ -76,6 +76,13 @@ contract PathsTest is Edge {
   function number(string memory text) internal { ask('parseJson(string)', abi.encode(text)); ask('parseJsonString(string,string)', abi.encode(string.concat('{"a":', text, '}'), '.a')); }
   function test_numbers() public { number('1E5'); number('1e78'); number('-0'); number('"18446744073709551616"'); number('"-9223372036854775809"'); number('"9223372036854775807"'); number('"+18446744073709551616"'); number('"18446744073709551616 "'); }
   function test_types() public { ask('parseJsonType(string,string)', abi.encode('[{"a":1}]', 'One(uint256 a)')); ask('parseJsonTypeArray(string,string,string)', abi.encode('{"o":{"a":1}}', '.o', 'One(uint256 a)')); ask('parseBytes(string)', abi.encode('0xabz')); ask('parseBytes(string)', abi.encode('1.5')); ask('parseBytes32(string)', abi.encode('0xzz')); }
+}
+contract Made { constructor(bool fails) { require(!fails, 'made'); } }
+contract CollisionTest is Edge {
+  function make() external { new Made{salt: 0}(false); }
+  function test_twice() public { this.make(); new Made{salt: bytes32(uint256(1))}(false); vm.expectRevert(); new Made{salt: bytes32(uint256(1))}(false); }
+  function test_below() public { this.make(); vm.expectRevert(); this.make(); }
+  function test_caught() public { new Made{salt: 0}(false); uint256 before = gasleft(); try new Made{salt: 0}(false) {} catch {} emit log_uint(before - gasleft()); }
 }
 contract OddTest is Edge {
   function test_broadcast() public { vm.startBroadcast(address(5)); ask('stopPrank()', ''); ask('stopBroadcast()', ''); ask('stopBroadcast()', ''); }

@@ -358,4 +358,10 @@ contract Broken_bare is Counts { function invariant_a() public view { c.checkBar
 contract Broken_noted is Counts { function invariant_a() public { if (c.n() > 2) vm.store(address(vm), bytes32('failed'), bytes32(uint256(1))); } } contract Broken_stops is Counts { function invariant_a() public view { if (c.n() > 2) assembly { invalid() } } }
 contract Broken_bytes is Counts { function invariant_a() public view { if (c.n() > 2) assembly { mstore(0, hex'11223344') revert(0, 4) } } } contract Broken_cheatcode is Counts { function invariant_a() public { if (c.n() > 2) vm.assertEq(uint256(1), 2, 'words'); } }
 ${HANDLED.join('\n')}
+contract ArgumentsTest { function setUp(uint256) public {} function test_none() public {} }
+contract Never { function never(uint256) external { Vm(0x7109709ECfa91a80626fF3989D68f67F5b1DD12D).assume(false); } } contract Seldom is Never { uint256 n; function often() external { n++; } }
+/// forge-config: default.invariant.max_assume_rejects = 100
+contract Rejects_all is Base { function setUp() public { address[] memory all = new address[](1); all[0] = address(new Never()); targets = all; } address[] targets; function targetContracts() public view returns (address[] memory) { return targets; } function invariant_a() public {} }
+/// forge-config: default.invariant.max_assume_rejects = 100
+contract Rejects_some is Base { function setUp() public { address[] memory all = new address[](1); all[0] = address(new Seldom()); targets = all; } address[] targets; function targetContracts() public view returns (address[] memory) { return targets; } function invariant_a() public {} }
 `

@@ -86,6 +86,18 @@ function look(run: CheatExecution, path: string): FileFacts | undefined {
   return use(run, path, 'read', 'look at', (files, absolute) => files.look(absolute, true))
 }
 
+function readText(run: CheatExecution, path: string): string {
+  const bytes = readFile(run, path)
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+  } catch {
+    const [, absolute] = granted(run, path, 'read')
+    const [before = ''] = new TextDecoder().decode(bytes).split('\ufffd')
+    const where = `invalid utf-8 sequence of 1 bytes from index ${utf8ToBytes(before).length}`
+    throw new CheatcodeRefusal(`failed to read from "${absolute}": ${where}`)
+  }
+}
+
 /** The place in a file from which the next line is read. */
 function withPlace(run: CheatExecution, path: string, place: number | undefined): void {
   const places = new Map(run.cheats.places)
@@ -119,7 +131,7 @@ function entriesIn(files: CheatFiles, path: string, most: bigint, follows: boole
 function readDirectory(run: CheatExecution, path: string, most = 1n, follows = false): Entry[] {
   return use(run, path, 'read', 'read', (files, at) => {
     try {
-      return entriesIn(files, at, most, follows)
+      return entriesIn(files, at, most || 1n, follows)
     } catch (error) {
       return [[`IO error for operation on ${at}: ${systemError(error)}`, at, 0n, false, false]]
     }
@@ -145,7 +157,7 @@ const METADATA = '(bool,bool,uint256,bool,uint256,uint256,uint256)'
 const ENTRIES = '(string,string,uint64,bool,bool)[]'
 
 export const FILE_CHEATCODES: Cheatcodes = {
-  'readFile(string) returns (string)': (run, path: string) => bytesToText(readFile(run, path)),
+  'readFile(string) returns (string)': readText,
   'readFileBinary(string) returns (bytes)': (run, path: string) => bytesToHex(readFile(run, path)),
   'readLine(string) returns (string)': readLine,
   'closeFile(string)': (run, path: string) => {

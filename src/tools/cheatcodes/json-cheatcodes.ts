@@ -1,6 +1,6 @@
 // Cheatcodes that read and write JSON and TOML. Both are read into the same values.
 
-import { parse as readTables, TomlDate, type TomlTable, stringify as writeTables } from 'smol-toml'
+import { parse as readTables, TomlDate } from 'smol-toml'
 import { type AbiType, type AbiValue, decodeAbi, parseAbiParameters } from '../../core/primitives/abi.ts'
 import { toChecksumAddress } from '../../core/primitives/crypto.ts'
 import { encodeAbi } from '../../core/primitives/encode-abi.ts'
@@ -13,6 +13,7 @@ import * as jsonValues from './json.ts'
 import { encodeInferred } from './json-encoding.ts'
 import { describedType } from './struct-types.ts'
 import { parseValue, TYPES } from './values.ts'
+import { writeToml } from './write-toml.ts'
 
 function parse({ cheats }: CheatExecution, value: jsonValues.Json, path = '$'): hex.Hex {
   return hex.bytesToHex(encodeInferred(jsonValues.select(value, path), cheats.setting.declared().structs))
@@ -138,18 +139,9 @@ function parseToml(text: string): jsonValues.Json {
   }
 }
 
-function toToml(value: jsonValues.Json): unknown {
-  if (value === null) return 'null'
-  if (value instanceof jsonValues.JsonNumber) return BigInt(parseValue(value.text, 'int256') as bigint)
-  if (jsonValues.isArray(value)) return value.map(toToml)
-  return jsonValues.isJsonMap(value)
-    ? Object.fromEntries([...value].map(([key, each]) => [key, toToml(each)]))
-    : value
-}
-
 const FORMATS = {
   Json: { read: jsonValues.parseJson, write: (value: jsonValues.Json) => jsonValues.writeJson(value, 2) },
-  Toml: { read: parseToml, write: (value: jsonValues.Json) => writeTables(toToml(value) as TomlTable) },
+  Toml: { read: parseToml, write: writeToml },
 }
 
 function writing([format, { read, write }]: readonly [string, (typeof FORMATS)['Json']]): Cheatcodes {

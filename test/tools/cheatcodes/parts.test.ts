@@ -5,6 +5,7 @@ import { parseJson, replaceJson, select, writeJson } from '../../../src/tools/ch
 import { draw } from '../../../src/tools/cheatcodes/random.ts'
 import { describedType } from '../../../src/tools/cheatcodes/struct-types.ts'
 import { parseValue } from '../../../src/tools/cheatcodes/values.ts'
+import { writeToml } from '../../../src/tools/cheatcodes/write-toml.ts'
 
 test.each([
   ['420', 'uint256', 420n],
@@ -88,4 +89,35 @@ test('a struct is described as EIP-712 does', () => {
     '((uint8,bytes4)[],string)',
   )
   expect(describedType('uint256[2]').canonical).toBe('uint256[2]')
+})
+
+// Recorded from forge 1.7.1.
+test.each([
+  ['{"o":{"x":1},"n":2}', 'n = 2\n\n[o]\nx = 1\n'],
+  ['{"a":[1],"b":[1,[2,3]],"c":[]}', 'a = [1]\nb = [\n    1,\n    [\n    2,\n    3,\n],\n]\nc = []\n'],
+  [
+    '{"a":[{"b":1},{"b":2}],"c":[{"b":1},2]}',
+    'c = [\n    { b = 1 },\n    2,\n]\n\n[[a]]\nb = 1\n\n[[a]]\nb = 2\n',
+  ],
+  ['{"a":{"b":{"c":1}},"e":{}}', '[a.b]\nc = 1\n\n[e]\n'],
+  [
+    '{"a":"two\\nlines","b":"q\\"uote","c":"it\'s","d":"back\\\\slash"}',
+    'a = """\ntwo\nlines"""\nb = \'q"uote\'\nc = "it\'s"\nd = \'back\\slash\'\n',
+  ],
+  [
+    '{"a":1.5,"b":1e3,"c":1e30,"d":1e-7,"e":-0.5,"f":18446744073709551616}',
+    'a = 1.5\nb = 1000.0\nc = 1000000000000000000000000000000.0\nd = 0.0000001\ne = -0.5\nf = 18446744073709552000.0\n',
+  ],
+  ['{"a b":1,"":true,"n":null}', '"a b" = 1\n"" = true\nn = "null"\n'],
+])('%s as TOML', (json, toml) => {
+  expect(writeToml(parseJson(json))).toBe(toml)
+})
+
+test.each([
+  ['5', 'i64'],
+  ['"x"', 'str'],
+  ['[1]', 'array'],
+])('%s is no TOML', (json, type) => {
+  const reason = `failed to serialize TOML: unsupported ${type} type`
+  expect(() => writeToml(parseJson(json))).toThrow(expect.objectContaining({ reason }))
 })

@@ -285,10 +285,7 @@ export async function exploreInvariants(
   const checked = scene.checked.filter((each) => names.has(each.name))
   const { depth, max_assume_rejects } = settings.invariant
   let [accepted, rejected] = [0, 0]
-  machine.onOutcome = ({ isAssumption }) => {
-    if (isAssumption) rejected++
-    else accepted++
-  }
+  machine.onOutcome = ({ isAssumption }) => void (isAssumption ? rejected++ : accepted++)
   const failureOf: FailureWords = (called) => {
     const verdict = verdictOf(called, bench.declared)
     if (verdict.status === 'failed') return verdict.reason
@@ -302,20 +299,19 @@ export async function exploreInvariants(
     machine.onOutcome = undefined
   })
   if (thrown !== undefined) throw thrown.error
-  const runs = counts.runs
   // forge allows so many in a run, which goes on until it has so many other calls.
   const most = Number(max_assume_rejects)
-  const isTooMany = rejected * Number(depth) > most * accepted
-  if (failures.length === 0 && isTooMany) return allEnd(tooManyRejected(most))
+  if (failures.length === 0 && rejected * Number(depth) > most * accepted)
+    return allEnd(tooManyRejected(most))
   const outcomes = new Map<string, TestOutcome>()
   for (const [told] of failures) {
     const signature = told.name === undefined ? undefined : names.get(told.name)
-    if (signature !== undefined) outcomes.set(signature, outcomeOf(told, runs))
+    if (signature !== undefined) outcomes.set(signature, outcomeOf(told, counts.runs))
     // `afterInvariant`, a call that has taken too long, and failures of handlers fail them all.
     else
       for (const { fn } of tests)
-        if (!outcomes.has(fn.signature)) outcomes.set(fn.signature, outcomeOf(told, runs))
+        if (!outcomes.has(fn.signature)) outcomes.set(fn.signature, outcomeOf(told, counts.runs))
   }
-  const passed: TestOutcome = { status: 'passed', runs, logs: [] }
+  const passed: TestOutcome = { status: 'passed', runs: counts.runs, logs: [] }
   return new Map(tests.map(({ fn }) => [fn.signature, outcomes.get(fn.signature) ?? passed]))
 }

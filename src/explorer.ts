@@ -49,12 +49,18 @@ function checkOptions({
 /** Events that a timeline keeps, which is read again after each command. */
 const MOST_EVENTS = 3000
 
+function layersOf(chain: Emulator, rollup?: Rollup | null): readonly Emulator[] {
+  if (rollup === undefined) return [chain]
+  const { l1, chains = [] } = Object(rollup) as Partial<Rollup>
+  return [...(l1 === undefined ? [] : [l1]), ...chains.map(({ l2 }) => l2)]
+}
+
 /** Records a chain, or the pair of which it is a layer. */
 async function recordLive(chain: Emulator, rollup?: Rollup): Promise<LiveTimeline> {
   // Where there is an emulator, it has been loaded.
   const { recordTimeline } = await import('./index.ts')
   const timeline = recordTimeline(rollup ?? chain, { mostEvents: MOST_EVENTS })
-  const layers = rollup === undefined ? [chain] : [rollup.l1, ...rollup.chains.map(({ l2 }) => l2)]
+  const layers = layersOf(chain, rollup)
   return {
     get record() {
       return timeline.record
@@ -121,5 +127,8 @@ export async function providerWithPast(
 ): Promise<ExplorerProvider> {
   const { clientAccess } = Object(chain) as Accessible
   if (clientAccess === undefined) throw new TypeError('providerWithPast: expected an emulator')
-  return answerPast(chain as never, clientAccess.watch, () => recordLive(chain, options.rollup))
+  const { rollup } = Object(options) as { readonly rollup?: Rollup | null }
+  if (rollup !== undefined && !layersOf(chain, rollup).includes(chain))
+    throw new TypeError('providerWithPast: rollup is the pair of which the emulator is a layer')
+  return answerPast(chain as never, clientAccess.watch, () => recordLive(chain, rollup as Rollup | undefined))
 }

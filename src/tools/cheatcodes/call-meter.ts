@@ -83,7 +83,8 @@ export class CallMeter {
   }
 
   stop(started: Measurement, open: readonly EvmMessage[]): bigint {
-    const spent = this.spent(open) - OWN_CALL
+    const isPausedHere = this.pause?.depth === open.length - 2
+    const spent = this.spent(open) - (isPausedHere ? 0n : OWN_CALL)
     this.started = undefined
     this.spentBefore = spent
     const used = spent - started.spent - OF_MEASUREMENT

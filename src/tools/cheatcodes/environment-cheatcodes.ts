@@ -44,8 +44,14 @@ function one(run: CheatExecution, type: string, name: string): AbiValue {
 }
 
 function many(run: CheatExecution, type: string, name: string, by: string): readonly AbiValue[] {
-  const texts = variable(run, name).split(by)
-  return texts[0] === '' ? [] : texts.map((text) => parseValue(text.trim(), type))
+  const value = variable(run, name)
+  const texts = value.split(by)
+  if (texts[0] === '') return []
+  // Forge puts the variable's name in place of its whole value.
+  return texts.map((each) => {
+    const text = each.trim()
+    return parseValue(text, type, text === value ? `$${name}` : undefined)
+  })
 }
 
 /** The value that is given where the variable has none of the type. */

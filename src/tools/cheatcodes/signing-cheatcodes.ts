@@ -26,8 +26,7 @@ function placeOf(step: string): string | undefined {
 
 async function wordsOf(language: string): Promise<string[]> {
   const { WORD_LISTS } = await load(import('./word-lists.ts'))
-  const words = WORD_LISTS[language]
-  if (words !== undefined) return words
+  if (Object.hasOwn(WORD_LISTS, language)) return WORD_LISTS[language] as string[]
   throw new CheatcodeRefusal(`unsupported mnemonic language: ${JSON.stringify(language)}`)
 }
 

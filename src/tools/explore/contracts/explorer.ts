@@ -54,8 +54,8 @@ export function createExplorer(
     functions: countFunctions(scene, root),
     /** Times that a call could have been varied for each open branch, by its slot. */
     met: new Map<number, number>(),
-    /** The first branches of comparisons whose words no number of a call has changed. */
-    rigid: new Set<number>(),
+    /** Comparisons, by the function called and their first branch, whose words none of its numbers has changed. */
+    rigid: new Set<string>(),
     /** The number of the present run. */
     run: from,
     /** Seeds of the present run whose comparisons have not been met. */

@@ -108,7 +108,8 @@ async function approach(
   const { machine, source, rigid } = explorer
   const { coverage } = machine
   const branch = comparison.branches?.[0] as number
-  if (rigid.has(branch)) return
+  const name = `${call.action.index} ${branch}`
+  if (rigid.has(name)) return
   let isRigid = true
   const differenceOf = ({ left, right }: Comparison) => BigInt.asIntN(256, left - right)
   /** The difference in another call; `undefined` if there is none, or nothing is left to do. */
@@ -129,7 +130,12 @@ async function approach(
   )) {
     let [at, difference] = [word, differenceOf(comparison)]
     for (let step = 0, next = word + 1n; isNumber && step < MOST_STEPS; step++) {
-      const now = await attemptOf(change(next))
+      let now = await attemptOf(change(next))
+      if (now === difference && step === 0) {
+        // A division may hide a change by one.
+        next += word / 2n
+        now = await attemptOf(change(next))
+      }
       if (now !== difference) isRigid = false
       // The first step only shows the way.
       if (now === undefined || now === difference || (step > 0 && sizeOf(now) >= sizeOf(difference))) break
@@ -141,7 +147,7 @@ async function approach(
     await attemptOf(change(at + 1n))
     await attemptOf(change(at - 1n))
   }
-  if (isRigid) rigid.add(branch)
+  if (isRigid) rigid.add(name)
 }
 
 /** Tries variants of a call that meet a comparison whose branch is open. */

@@ -29,13 +29,15 @@ export async function answerPast(
   let asked: { readonly position: number; readonly ask: Promise<Ask> } | undefined
   return {
     async request({ method, params }) {
-      const [position, ...question] = (params ?? []) as [number, string, readonly unknown[]]
+      if (method !== PAST && method !== AT) return chain.request({ method, params })
+      const [position, ...question] = listIn(params) as [number, string, readonly unknown[]]
       if (method === PAST) {
         if (position === history.last()) return null
         const { record, layer } = timeline
         return { instants: instants().map(({ position, atMs }) => ({ position, atMs })), record, layer }
       }
-      if (method !== AT) return chain.request({ method, params })
+      if (typeof question[0] !== 'string')
+        throw new TypeError(`${AT}: expected a position, a method and its params`)
       // One instant is asked many questions.
       if (asked?.position !== position) asked = { position, ask: history.at(position) }
       return (await asked.ask)(...question)

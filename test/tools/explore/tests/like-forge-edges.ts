@@ -55,6 +55,7 @@ contract GuardedTest is Edge {
 }
 contract PausedTest is Edge {
   function test_measured() public { vm.pauseGasMetering(); vm.startSnapshotGas('a'); box.sum(40); emit log_uint(vm.stopSnapshotGas()); vm.resumeGasMetering(); box.sum(3); }
+  function test_stopsInPause() public { vm.startSnapshotGas('a'); box.set(7); vm.pauseGasMetering(); box.set(9); emit log_uint(vm.stopSnapshotGas()); vm.resumeGasMetering(); }
 }
 contract ChangesTest is Edge {
   function test_made() public { vm.startStateDiffRecording(); new Box(); new Odd(); box.set(1); box.set(9); emit log(vm.getStateDiff()); }
@@ -89,6 +90,8 @@ contract OddTest is Edge {
   function etch(bytes memory code) internal { ask('etch(address,bytes)', abi.encode(address(0x77), code)); }
   function test_delegations() public { etch(hex'ef0100aa'); etch(hex'ef01010000000000000000000000000000000000001234'); etch(hex'ef01000000000000000000000000000000000000001234'); }
   function test_variables() public { vm.setEnv('NUMBERS', '1,2,x'); ask('envUint(string,string)', abi.encode('NUMBERS', ',')); ask('envUint(string)', abi.encode('NUMBERS')); }
+  function test_oneOfList() public { vm.setEnv('ONE', 'x'); ask('envBool(string,string)', abi.encode('ONE', ',')); vm.setEnv('ONE', ' x'); ask('envBool(string,string)', abi.encode('ONE', ',')); }
+  function test_languages() public { string memory words = 'test test test test test test test test test test test junk'; ask('deriveKey(string,uint32,string)', abi.encode(words, 0, 'constructor')); ask('deriveKey(string,uint32,string)', abi.encode(words, 0, 'english')); }
   function test_versions() public { ask('setEvmVersion(string)', abi.encode('none')); ask('setEvmVersion(string)', abi.encode('cancun')); ask('getEvmVersion()', ''); ask('rollFork(uint256)', abi.encode(1)); }
 }
 `

@@ -35,6 +35,7 @@ const isolatedDeep = ['test/**/{held,web-assembly}.deep.test.ts']
 
 export default defineConfig(({ mode }) => ({
   plugins: [markdownExamples(), pageScripts()],
+  oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   resolve: {
     alias: [
       { find: /^tickchain$/, replacement: `${source}index.ts` },

@@ -53,7 +53,12 @@ function withExpectedCall(
   }
   const stipend = (pattern.value ?? 0n) > 0n ? STIPEND : 0n
   const added: ExpectedCall = {
-    ...{ callee, data, value: pattern.value, isCounted: count !== undefined, count: count ?? 1n, seen: 0n },
+    callee,
+    data,
+    value: pattern.value,
+    isCounted: count !== undefined,
+    count: count ?? 1n,
+    seen: 0n,
     ...(pattern.gas !== undefined && { gas: pattern.gas + stipend }),
     ...(pattern.minGas !== undefined && { minGas: pattern.minGas + stipend }),
   }

@@ -9,8 +9,17 @@ import { isDead, readAccount, readStorage, type WorldState } from '../../core/st
 
 /** `AccountAccessKind` of forge-std. */
 const KINDS = {
-  ...{ call: 0n, delegateCall: 1n, callCode: 2n, staticCall: 3n, create: 4n, selfDestruct: 5n, resume: 6n },
-  ...{ balance: 7n, codeSize: 8n, codeHash: 9n, codeCopy: 10n },
+  call: 0n,
+  delegateCall: 1n,
+  callCode: 2n,
+  staticCall: 3n,
+  create: 4n,
+  selfDestruct: 5n,
+  resume: 6n,
+  balance: 7n,
+  codeSize: 8n,
+  codeHash: 9n,
+  codeCopy: 10n,
 }
 
 interface StorageAccess {
@@ -80,9 +89,17 @@ export class AccessRecorder {
     const target = given.target ?? account
     const { balance, nonce } = readAccount(state, target)
     return {
-      ...{ chainId, target, isInitialized: !isDead(readAccount(state, target)) },
-      ...{ balances: [balance, balance], nonces: [nonce, nonce], value: 0n, data: '0x', code: '0x' },
-      ...{ isReverted: false, storage: [], ...given },
+      chainId,
+      target,
+      isInitialized: !isDead(readAccount(state, target)),
+      balances: [balance, balance],
+      nonces: [nonce, nonce],
+      value: 0n,
+      data: '0x',
+      code: '0x',
+      isReverted: false,
+      storage: [],
+      ...given,
     }
   }
 
@@ -96,11 +113,12 @@ export class AccessRecorder {
     const account = created ?? (hex.bytesToHex(message.codeAddress.bytes) as hex.Address)
     const isCreation = created !== undefined
     const access = this.accessOf(run, {
-      ...{ kind: KINDS[kind], account, accessor: hex.bytesToHex(caller.bytes), depth: depth - 1 },
-      ...{
-        target: created ?? hex.bytesToHex((to as NonNullable<typeof to>).bytes),
-        data: hex.bytesToHex(data),
-      },
+      kind: KINDS[kind],
+      account,
+      accessor: hex.bytesToHex(caller.bytes),
+      depth: depth - 1,
+      target: created ?? hex.bytesToHex((to as NonNullable<typeof to>).bytes),
+      data: hex.bytesToHex(data),
       value,
       ...(isCreation && { isInitialized: true, balances: [0n, 0n], nonces: [0n, 0n] }),
     })
@@ -169,8 +187,19 @@ export class AccessRecorder {
     }
     const { chainId, accessor, isInitialized, isReverted, depth: of, target } = first
     list.push({
-      ...{ chainId, accessor, isInitialized, isReverted, depth: of, target, account: first.account },
-      ...{ kind: KINDS.resume, balances: [0n, 0n], nonces: [0n, 0n], value: 0n, data: '0x', code: '0x' },
+      chainId,
+      accessor,
+      isInitialized,
+      isReverted,
+      depth: of,
+      target,
+      account: first.account,
+      kind: KINDS.resume,
+      balances: [0n, 0n],
+      nonces: [0n, 0n],
+      value: 0n,
+      data: '0x',
+      code: '0x',
       storage: [access],
     })
     return true

@@ -153,7 +153,11 @@ function takeSnapshot(run: CheatExecution): bigint {
   const { mark } = evm.access
   const restoreTransient = evm.transient.keep()
   run.snapshots.push({
-    ...{ state: writer.current, restoreTransient, environment, chainId, mark },
+    state: writer.current,
+    restoreTransient,
+    environment,
+    chainId,
+    mark,
     lasting: run.lasting.count,
   })
   return BigInt(run.snapshots.length - 1)

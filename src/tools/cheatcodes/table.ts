@@ -125,8 +125,11 @@ function signaturesOf([key, run]: readonly [string, Cheatcode]): readonly Entry[
   const [pattern = '', returns = '()'] = key.split(' returns ')
   const kinds = { isPure: key in PURE_CHEATCODES, isRefused: key in REFUSED_CHEATCODES }
   return choicesOf(pattern.slice(pattern.indexOf('('))).map((types) => ({
-    ...{ signature: `${nameOf(pattern)}(${types.filter((type) => type !== '').join(',')})`, types },
-    ...{ returns, run, ...kinds },
+    signature: `${nameOf(pattern)}(${types.filter((type) => type !== '').join(',')})`,
+    types,
+    returns,
+    run,
+    ...kinds,
   }))
 }
 
@@ -162,8 +165,11 @@ export function cheatcodeSignatures(): readonly string[] {
 /** The JSON ABI of the cheatcodes, for traces. */
 export function cheatcodeAbi(): readonly unknown[] {
   return cheatcodeSignatures().map((signature) => ({
-    ...{ type: 'function', name: nameOf(signature), stateMutability: 'nonpayable' },
-    ...{ inputs: inputsOf(signature), outputs: [] },
+    type: 'function',
+    name: nameOf(signature),
+    stateMutability: 'nonpayable',
+    inputs: inputsOf(signature),
+    outputs: [],
   }))
 }
 

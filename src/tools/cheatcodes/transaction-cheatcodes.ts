@@ -81,8 +81,12 @@ function execute(run: CheatExecution, transaction: Transaction, price: bigint): 
   const intrinsic = intrinsicGas(rules, transaction)
   const caller = toEvmAddress(sender)
   const message = covered.makeMessage({
-    ...{ caller, to: to === undefined ? undefined : toEvmAddress(to), value, data: input },
-    ...{ gasLimit: gasLimit - intrinsic, depth: outer.depth + 1 },
+    caller,
+    to: to === undefined ? undefined : toEvmAddress(to),
+    value,
+    data: input,
+    gasLimit: gasLimit - intrinsic,
+    depth: outer.depth + 1,
     blobVersionedHashes: transaction.blobVersionedHashes,
   })
   const before = (evm.environment as NonNullable<typeof evm.environment>).transaction

@@ -81,8 +81,13 @@ const PARSERS: Readonly<Record<string, (text: string, size: number) => AbiValue 
 
 /** The types of values that are read from texts, by the part of the cheatcodes' names that says so. */
 export const TYPES: Readonly<Record<string, string>> = {
-  ...{ Uint: 'uint256', Int: 'int256', Bool: 'bool', Address: 'address', Bytes32: 'bytes32' },
-  ...{ Bytes: 'bytes', String: 'string' },
+  Uint: 'uint256',
+  Int: 'int256',
+  Bool: 'bool',
+  Address: 'address',
+  Bytes32: 'bytes32',
+  Bytes: 'bytes',
+  String: 'string',
 }
 
 const NO_HEX = 'expected hex digits or the `0x` prefix for an empty hex string'

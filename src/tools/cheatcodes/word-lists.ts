@@ -12,6 +12,13 @@ import { wordlist as spanish } from '@scure/bip39/wordlists/spanish.js'
 import { wordlist as chinese_traditional } from '@scure/bip39/wordlists/traditional-chinese.js'
 
 export const WORD_LISTS: Readonly<Record<string, string[]>> = {
-  ...{ czech, french, italian, japanese, korean, portuguese, spanish },
-  ...{ chinese_simplified, chinese_traditional },
+  czech,
+  french,
+  italian,
+  japanese,
+  korean,
+  portuguese,
+  spanish,
+  chinese_simplified,
+  chinese_traditional,
 }

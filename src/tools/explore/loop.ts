@@ -89,7 +89,8 @@ export function createLoop<Found extends Finding>(
   let isOutOfTime = false
   let thrown: { readonly error: unknown } | undefined
   const report = ({ failure: { key }, at }: Found, told: ToldFailure): ReportedFailure => ({
-    ...{ ...told, at },
+    ...told,
+    at,
     ...(until === 'end' && { key }),
   })
   return {
@@ -174,7 +175,12 @@ export async function explorePart<Counts, Report>(
 ): Promise<Report> {
   const { way } = kind
   const part: Part = {
-    ...{ format: PART_FORMAT, way, setUp, shards: [nameShard(shard)], counts: undefined, failures: [] },
+    format: PART_FORMAT,
+    way,
+    setUp,
+    shards: [nameShard(shard)],
+    counts: undefined,
+    failures: [],
   }
   runner?.begin?.(part, storySetUp)
   const { failures, thrown, counts } = await keepingStrays(search)

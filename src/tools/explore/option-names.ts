@@ -79,7 +79,9 @@ export function partOptionsOf(fields: Fields<(typeof PART)[number] | 'limitMs' |
     until: option(fields, 'until', oneOf(['first', 'end']), 'first'),
     limitMs: option(fields, 'limitMs', limit, 10_000),
     corpus: option(fields, 'corpus', aCorpus, undefined),
-    ...{ report, progress, runner },
+    report,
+    progress,
+    runner,
     // A runner saves the failures that are told of all parts.
     save: runner === undefined ? save : undefined,
   }

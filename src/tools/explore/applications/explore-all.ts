@@ -30,7 +30,10 @@ type FullSearch = ReturnType<typeof createSearch>
 
 function createSearch(plan: FullPlan, root: Stage) {
   return {
-    ...{ plan, root, identities: createIdentities(), level: 0 },
+    plan,
+    root,
+    identities: createIdentities(),
+    level: 0,
     /** The states of this level and those before, by key. */
     seen: new Map<string, CountedState>(),
     loop: createLoop<FailedStory>(plan, (found) => sketchStory({ ...plan, root }, found)),

@@ -225,7 +225,13 @@ export async function createPlayer(
     unmade = failureFrom('actionThrew', 'world', error)
   }
   const run: Run = {
-    ...{ scene, stage, world, activity, progress, reorgDepth, happened: new Map() },
+    scene,
+    stage,
+    world,
+    activity,
+    progress,
+    reorgDepth,
+    happened: new Map(),
     flights: new Set(),
     late: undefined,
     last: 'world',

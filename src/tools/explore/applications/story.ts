@@ -199,7 +199,12 @@ export const STORIES_PART: PartKind<StoryCounts, scenes.ExploreReport> = {
     ended: endedOf(parts),
   }),
   report: ({ runs, steps, events, orders, mostOrders, warnings, ended }) => ({
-    ...{ runs, steps, events, warnings, ended, quiet: quietOf(runs, orders) },
+    runs,
+    steps,
+    events,
+    warnings,
+    ended,
+    quiet: quietOf(runs, orders),
     orders: { tried: Object.keys(orders).length, of: mostOrders },
   }),
   tellEnded: (ended, reason) => tellEnded(ended, ` (run ${ended.run + 1})`, reason),
@@ -247,7 +252,10 @@ export function createTally(
     /** Orders are kinds of two steps that were performed one after the other. */
     counts: (ended: Ended) => ({ runs, steps, events, orders, mostOrders: kinds ** 2, warnings, ended }),
     progress: (of: number | undefined) => ({
-      ...{ runs, steps, events: { ...events }, quiet: quietOf(runs, orders) },
+      runs,
+      steps,
+      events: { ...events },
+      quiet: quietOf(runs, orders),
       ...(of !== undefined && { of }),
       coverage: { reached: Object.keys(orders).length, of: kinds ** 2, what: 'orders of two steps' },
     }),

@@ -97,9 +97,15 @@ async function search(campaign: Campaign, number: number, base: readonly number[
   const counts = (): CallsCounts => {
     const { run, calls, failed, functions } = explorer
     return {
-      ...{ runs: run - from, calls, failed, kept: seeds.length, slots: Object.fromEntries(slots) },
+      runs: run - from,
+      calls,
+      failed,
+      kept: seeds.length,
+      slots: Object.fromEntries(slots),
       functions: Object.fromEntries(functions.map(({ name, counted }) => [name, counted()])),
-      ...{ warnings, maxima: {}, ended: 'done' },
+      warnings,
+      maxima: {},
+      ended: 'done',
     }
   }
   const goesOn = async (): Promise<boolean> => {
@@ -251,8 +257,16 @@ export async function searchAll(
   const corpus = readKept(files, (story) => readCalls(scene, story))
   const counts = CALLS_PART.merge([])
   const campaign: Campaign = {
-    ...{ telling, stage, plan, ground, loop, corpus, paths: new Map(), counts },
-    ...{ numbers: numbersOf(scene, machine), maxima: new Map() },
+    telling,
+    stage,
+    plan,
+    ground,
+    loop,
+    corpus,
+    paths: new Map(),
+    counts,
+    numbers: numbersOf(scene, machine),
+    maxima: new Map(),
   }
   const base: number[] = []
   let maxima: CountedMaxima = {}

@@ -40,14 +40,29 @@ export function createExplorer(
   const addresses = [...senders, ...own]
   const random = createRandom(seed, from)
   const source: CallSource = {
-    ...{ random, actions, senders, longestWait, addresses, dictionary, bounds: new Map() },
+    random,
+    actions,
+    senders,
+    longestWait,
+    addresses,
+    dictionary,
+    bounds: new Map(),
   }
   const corpus: Corpus = {
-    ...{ nodes: [{ path: NO_CALLS, position: root }], seeds: [], calls: new Map() },
+    nodes: [{ path: NO_CALLS, position: root }],
+    seeds: [],
+    calls: new Map(),
     slots: new Map(base.map((slot) => [slot, from] as const)),
   }
   return {
-    ...{ machine, checks, watch, seed, depth, source, corpus, ...hooks },
+    machine,
+    checks,
+    watch,
+    seed,
+    depth,
+    source,
+    corpus,
+    ...hooks,
     /** Keys of failures that are known. */
     known: new Set<string>(),
     /** Counts of the calls of each function, by its index. */
@@ -62,7 +77,8 @@ export function createExplorer(
     work: [] as Seed[],
     /** Variants of calls that the present run may still try. */
     variants: 0,
-    ...{ calls: 0, failed: 0 },
+    calls: 0,
+    failed: 0,
   }
 }
 

@@ -244,7 +244,8 @@ export function contractsPlanOf(options: unknown) {
     return {
       ...part,
       scene: decodeScene(fields),
-      ...{ runs, seconds },
+      runs,
+      seconds,
       searches: option(fields, 'searches', numberFrom(1, most), isEndless ? Infinity : byDefault),
       depth: option(fields, 'depth', numberFrom(1, 10_000), 50),
       longestWait: option(fields, 'longestWait', numberFrom(0, 100 * YEAR), 2 * YEAR),

@@ -104,7 +104,9 @@ export async function sceneAfterSetUp(
     actions: scenes.actionsOf(targets),
     checked: scenes.checkedFunctions(all, test, from),
     ending: scenes.endingOf(test, from),
-    ...{ failOnRevert, invariants, maximize },
+    failOnRevert,
+    invariants,
+    maximize,
     maximized: scenes.maximizedFunctions(all, from),
     senders: sendersOf(senders, selection),
   }

@@ -125,7 +125,9 @@ export function actionsOf(targets: readonly Target[]): Action[] {
 function checkedFunction({ name, address }: KnownContract, fn: AbiFunction, from: Address): CheckedFunction {
   return {
     name: `${name}.${fn.name}`,
-    ...{ address, selector: hexToBytes(fn.selector), from },
+    address,
+    selector: hexToBytes(fn.selector),
+    from,
     returnsBool: fn.outputs?.[0]?.type.kind === 'bool',
   }
 }

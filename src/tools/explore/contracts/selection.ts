@@ -38,9 +38,12 @@ const pairs = (...types: readonly string[]) => ({
 const ADDRESSES = { type: 'address[]' }
 const TEXTS = { type: 'string[]' }
 const LISTS: Readonly<Record<keyof TargetSelection, { readonly type: string }>> = {
-  ...{ targetContracts: ADDRESSES, excludeContracts: ADDRESSES },
-  ...{ targetSenders: ADDRESSES, excludeSenders: ADDRESSES },
-  ...{ targetArtifacts: TEXTS, excludeArtifacts: TEXTS },
+  targetContracts: ADDRESSES,
+  excludeContracts: ADDRESSES,
+  targetSenders: ADDRESSES,
+  excludeSenders: ADDRESSES,
+  targetArtifacts: TEXTS,
+  excludeArtifacts: TEXTS,
   targetSelectors: pairs('address', 'bytes4[]'),
   excludeSelectors: pairs('address', 'bytes4[]'),
   targetArtifactSelectors: pairs('string', 'bytes4[]'),

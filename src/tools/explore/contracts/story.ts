@@ -87,7 +87,10 @@ function plain(value: AbiValue): unknown {
 
 export function writeCall({ action, sender, args, value, wait }: Call): WrittenCall {
   return {
-    ...{ contract: action.contract, call: action.fn.signature, args: args.map(plain), from: sender },
+    contract: action.contract,
+    call: action.fn.signature,
+    args: args.map(plain),
+    from: sender,
     ...(value === 0n ? {} : { value: `${value}` }),
     ...(wait === 0 ? {} : { wait }),
   }
@@ -215,8 +218,11 @@ export const CALLS_PART: PartKind<CallsCounts, ExploreContractsReport> = {
     return {
       ...counts,
       maxima: Object.fromEntries(largest),
-      ...{ functions: told.functions, warnings: [...warnings, ...told.warnings] },
-      ...{ edges: Object.keys(slots).length, broken: 0, quiet: quietOf(counts.runs, slots) },
+      functions: told.functions,
+      warnings: [...warnings, ...told.warnings],
+      edges: Object.keys(slots).length,
+      broken: 0,
+      quiet: quietOf(counts.runs, slots),
     }
   },
   nameOf: nameOfCalls,

@@ -19,8 +19,12 @@ const BITS = [8n, 16n, 32n, 64n, 128n, 256n]
 
 type Groups = Readonly<Record<string, string | undefined>>
 const UNITS: Readonly<Record<string, bigint>> = {
-  ...{ gwei: 10n ** 9n, ether: 10n ** 18n },
-  ...{ minutes: 60n, hours: 3600n, days: 86_400n, weeks: 604_800n },
+  gwei: 10n ** 9n,
+  ether: 10n ** 18n,
+  minutes: 60n,
+  hours: 3600n,
+  days: 86_400n,
+  weeks: 604_800n,
 }
 const NUMBER =
   /(?<sign>(?:^|[(,=:?[{<>&|+*/%^-]|\breturn)\s*-\s*)?(?<![\w.])(?:(?<hex>0x[\da-fA-F_]+)|(?<whole>\d[\d_]*)(?:\.(?<part>\d[\d_]*))?(?:[eE](?<power>\d{1,3}))?)(?:\s+(?<unit>gwei|ether|minutes|hours|days|weeks)\b)?(?!\w)/g

@@ -10,7 +10,8 @@ import { makeCall } from '../contracts/call.ts'
 import type { WrittenCall } from '../contracts/options.ts'
 import { writeCall } from '../contracts/story.ts'
 import { cheatSettingOf, type Granted, withSetting } from './cheat-setting.ts'
-import { actionOfTest, exploreInvariants, fixturesOf, fuzzTest, IN_SET_UP } from './fuzz.ts'
+import { actionOfTest, fixturesOf, fuzzTest } from './fuzz.ts'
+import { exploreInvariants, IN_SET_UP } from './invariants.ts'
 import type { SolidityTestResult } from './options.ts'
 import {
   type Bench,

@@ -124,7 +124,11 @@ export async function createBench(
   }
   const root = await withLibraries(machine, before, libraries)
   return {
-    ...{ session, known: session.known, execution, machine, hasCheatcodes: true },
+    session,
+    known: session.known,
+    execution,
+    machine,
+    hasCheatcodes: true,
     /** Who deploys test contracts and calls tests. */
     sender,
     /** The literals in the sources of the project. */

@@ -76,7 +76,11 @@ function ofStandardJson(input: JsonObject, output: JsonObject): TestArtifact[] {
       const { abi, evm } = objectOf(value)
       const { bytecode, deployedBytecode } = objectOf(evm)
       return {
-        ...{ file, name, abi: listOf(abi), code: codeIn(bytecode), deployedCode: codeIn(deployedBytecode) },
+        file,
+        name,
+        abi: listOf(abi),
+        code: codeIn(bytecode),
+        deployedCode: codeIn(deployedBytecode),
         links: linksIn(objectOf(bytecode)['linkReferences']),
         deployedLinks: linksIn(objectOf(deployedBytecode)['linkReferences']),
         source: textIn(objectOf(sources[file]), 'content'),
@@ -91,8 +95,12 @@ function ofArtifact(value: JsonObject): TestArtifact {
     : { path: textIn(value, 'sourceName') ?? '', name: textIn(value, 'contractName') ?? '' }
   const { bytecode, deployedBytecode } = value
   return {
-    ...{ file: path, name, abi: listOf(value['abi']), source: undefined },
-    ...{ code: codeIn(bytecode), deployedCode: codeIn(deployedBytecode) },
+    file: path,
+    name,
+    abi: listOf(value['abi']),
+    source: undefined,
+    code: codeIn(bytecode),
+    deployedCode: codeIn(deployedBytecode),
     links: linksIn(value['linkReferences'] ?? objectOf(bytecode)['linkReferences']),
     deployedLinks: linksIn(value['deployedLinkReferences'] ?? objectOf(deployedBytecode)['linkReferences']),
   }

@@ -81,8 +81,12 @@ function shownRows(rows: number, scrollTop: number, viewPx: number) {
 /** The step that a key makes in a list whose page has so many rows. */
 function stepOf(key: string, page: number): number | undefined {
   const steps: Readonly<Record<string, number>> = {
-    ...{ ArrowDown: 1, ArrowUp: -1, PageDown: page, PageUp: -page },
-    ...{ Home: Number.NEGATIVE_INFINITY, End: Number.POSITIVE_INFINITY },
+    ArrowDown: 1,
+    ArrowUp: -1,
+    PageDown: page,
+    PageUp: -page,
+    Home: Number.NEGATIVE_INFINITY,
+    End: Number.POSITIVE_INFINITY,
   }
   return steps[key]
 }

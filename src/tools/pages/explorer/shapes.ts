@@ -81,8 +81,12 @@ export function readBlock(value: unknown) {
     ...read(fields, {
       /** `undefined` for a pending block in the flavor of some nodes. */
       number: numberOf,
-      ...{ hash: hexOf, parentHash: hexBytesOf, stateRoot: hexBytesOf, miner: hexBytesOf },
-      ...{ gasUsed: amountOf, gasLimit: amountOf },
+      hash: hexOf,
+      parentHash: hexBytesOf,
+      stateRoot: hexBytesOf,
+      miner: hexBytesOf,
+      gasUsed: amountOf,
+      gasLimit: amountOf,
     }),
     timestamp,
     timeMs: numberOf(fields['timestampMs']) ?? timestamp * 1000,

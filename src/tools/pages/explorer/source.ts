@@ -155,7 +155,8 @@ export function emulatorSource(
   const { note, history } = recordHistory(chain)
   return {
     ask: access.look,
-    ...{ history, recordTimeline },
+    history,
+    recordTimeline,
     watch(listener) {
       let timer: ReturnType<typeof setTimeout> | undefined
       const stop = access.watch(() => {

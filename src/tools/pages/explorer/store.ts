@@ -141,9 +141,20 @@ interface View {
 export interface Store extends ReturnType<typeof createStore> {}
 
 const FIRST_VIEW: View = {
-  ...{ version: 0, overview: undefined, trouble: undefined, failure: undefined, past: undefined, news: '' },
-  ...{ slow: [], trail: [], orphans: [], pins: [], snapshots: [], missing: new Map() },
-  ...{ place: { kind: 'accounts' }, isDetail: false },
+  version: 0,
+  overview: undefined,
+  trouble: undefined,
+  failure: undefined,
+  past: undefined,
+  news: '',
+  slow: [],
+  trail: [],
+  orphans: [],
+  pins: [],
+  snapshots: [],
+  missing: new Map(),
+  place: { kind: 'accounts' },
+  isDetail: false,
 }
 
 type Cell = ReturnType<typeof createCell>

@@ -90,8 +90,11 @@ function drawBar(rows: readonly FlameRow[], row: number, hue: number | undefined
   const [depth, gas, label, state] = rows[row] as FlameRow
   const failed = state === 'failed' ? '✗ ' : ''
   const attributes = {
-    ...{ class: `bar ${state}${hue === undefined ? '' : ` hue-${hue}`}`, role: 'button' },
-    ...{ tabindex: isFocus ? 0 : -1, 'data-row': row, 'aria-label': describeBar(rows, row) },
+    class: `bar ${state}${hue === undefined ? '' : ` hue-${hue}`}`,
+    role: 'button',
+    tabindex: isFocus ? 0 : -1,
+    'data-row': row,
+    'aria-label': describeBar(rows, row),
     style: `left:${x}%;width:${width}%;top:${depth * ROW_HEIGHT}px`,
   }
   return element('div', attributes, `${failed}${label} ${groupDigits(gas)}`)

@@ -1,0 +1,145 @@
+// The invariants of a test contract, explored together: every sequence of calls is checked by all of them.
+
+import { TickchainError } from '../../../core/primitives/errors.ts'
+import { bytesToHex, bytesToText } from '../../../core/primitives/hex.ts'
+import { PANIC, TEXT_ERRORS } from '../../cheatcodes/revert-words.ts'
+import { searchAll } from '../contracts/campaign.ts'
+import type { CallCheck, CallOutcome } from '../contracts/machine.ts'
+import type { ContractsPlan, WrittenCall } from '../contracts/options.ts'
+import { sceneAfterSetUp } from '../contracts/prepare.ts'
+import { type ContractScene, knownContract } from '../contracts/scene.ts'
+import type { ReportedFailure } from '../failures.ts'
+import { keepingStrays } from '../strays.ts'
+import { tooManyRejected } from './fuzz.ts'
+import { type DeployedSuite, failedOutcome, type TestOutcome, verdictOf } from './set-up.ts'
+import type { ProjectSettings } from './settings.ts'
+import type { TestFunction } from './suites.ts'
+
+/** Accounts that call, beside that of the test. */
+const OTHER_SENDERS = [`0x${'10'.repeat(20)}`, `0x${'20'.repeat(20)}`] as const
+const LIMIT_MS = 60_000
+
+function planOf({ invariant }: ProjectSettings, seed: number): ContractsPlan {
+  const scene = { contracts: [], test: undefined, invariants: {}, maximize: {}, senders: undefined }
+  return {
+    scene: { ...scene, failOnRevert: invariant.fail_on_revert },
+    runs: Number(invariant.runs),
+    depth: Number(invariant.depth),
+    longestWait: Number(invariant.max_time_delay),
+    shrinks: Number(invariant.shrink_run_limit),
+    seed,
+    searches: 1,
+    shard: { index: 0, of: 1 },
+    limitMs: LIMIT_MS,
+    seconds: undefined,
+    until: 'end',
+    progress: undefined,
+    report: undefined,
+    runner: undefined,
+    save: undefined,
+    corpus: undefined,
+  }
+}
+
+function outcomeOf({ reason, story, told }: ReportedFailure, runs: number): TestOutcome {
+  const { calls } = JSON.parse(story ?? '{"calls":[]}') as { readonly calls: readonly WrittenCall[] }
+  return { ...failedOutcome(reason), runs, counterexample: calls, trace: told.trim() }
+}
+
+/** The beginning of forge's words for an invariant that cannot begin. */
+export const IN_SET_UP = 'failed to set up invariant testing environment: '
+
+/** Why a contract cannot be explored, in our words and in those of forge. */
+const REFUSALS: readonly (readonly [RegExp, string])[] = [
+  [/: there is no (contract|function) to call/, 'No contracts to fuzz.'],
+  [
+    / names (\S+), which the chain does not know/,
+    '$1 not found in the project. Allowed format: `contract_name` or `contract_path:contract_name`.',
+  ],
+  [/: the target (\w+) is not known/, '[targetSelectors] address does not have an associated contract: $1'],
+]
+
+function refusalOf(error: unknown): string {
+  const { message } = error as Error
+  const [pattern, words] = REFUSALS.find(([each]) => each.test(message)) ?? []
+  const [found] = pattern?.exec(message) ?? []
+  if (!(error instanceof TickchainError) || pattern === undefined || found === undefined) throw error
+  return `${IN_SET_UP}${found.replace(pattern, words as string)}`
+}
+
+/** Reasons of calls that forge takes for failed assertions of handlers: in code of old compilers, and by words. */
+const OLD_ASSERTION = 'EvmError: InvalidFEOpcode'
+const ASSERTION = 'assertion failed'
+/** Errors whose words count. */
+const WORDED = [...TEXT_ERRORS, PANIC]
+
+function isAssertion(words: string, { result }: CallOutcome): boolean {
+  if (words === OLD_ASSERTION) return true
+  // A failure that was only noted has no data.
+  const isWorded =
+    result.outcome === 'success' || WORDED.includes(bytesToHex(result.returnData.subarray(0, 4)))
+  return isWorded && words.includes(ASSERTION)
+}
+
+type FailureWords = NonNullable<ContractScene['failureOf']>
+
+/** Counts calls as forge does: those that fail an assertion, and with `fail_on_revert` all that fail. */
+function handlerCheck(failureOf: FailureWords, failOnRevert: boolean): CallCheck {
+  return ({ action }, outcome) => {
+    const words = outcome.isAssumption ? undefined : failureOf(outcome)
+    if (words === undefined || (!failOnRevert && !isAssertion(words, outcome))) return undefined
+    const where = `${action.contract}.${action.fn.name}`
+    return { kind: 'assertionFailed', name: where, key: `failure of ${where}`, reason: words }
+  }
+}
+
+/** Explores a contract for the invariants that are wanted; resolves to the outcome of each, by its signature. */
+export async function exploreInvariants(
+  { bench, suite, address, root }: DeployedSuite,
+  tests: readonly TestFunction[],
+  settings: ProjectSettings,
+  seed: number,
+): Promise<ReadonlyMap<string, TestOutcome>> {
+  const { name } = suite.artifact
+  const names = new Map(tests.map(({ fn }) => [`${name}.${fn.name}`, fn.signature]))
+  const { sender, known, machine } = bench
+  const test = knownContract({ name, option: name, address, abi: suite.artifact.abi })
+  const plan = planOf(settings, seed)
+  const senders = [sender, ...OTHER_SENDERS]
+  const made = { machine, known, senders, before: bench.root, root, test, from: sender }
+  const scene = await sceneAfterSetUp(made, [], plan.scene).catch(refusalOf)
+  const allEnd = (reason: string) => new Map(tests.map(({ fn }) => [fn.signature, failedOutcome(reason)]))
+  if (typeof scene === 'string') return allEnd(scene)
+  const checked = scene.checked.filter((each) => names.has(each.name))
+  const { depth, max_assume_rejects } = settings.invariant
+  let [accepted, rejected] = [0, 0]
+  machine.onOutcome = ({ isAssumption }) => void (isAssumption ? rejected++ : accepted++)
+  const failureOf: FailureWords = (called) => {
+    const verdict = verdictOf(called, bench.declared)
+    if (verdict.status === 'failed') return verdict.reason
+    const { outcome, returnData } = called.result
+    return outcome === 'success' ? undefined : bytesToText(returnData)
+  }
+  const ofCall = handlerCheck(failureOf, settings.invariant.fail_on_revert)
+  const stage = { ...bench, scene: { ...scene, checked, ofCall, failureOf }, root }
+  const search = machine.guided(() => keepingStrays(() => searchAll(stage, plan)))
+  const { counts, failures, thrown } = await search.finally(() => {
+    machine.onOutcome = undefined
+  })
+  if (thrown !== undefined) throw thrown.error
+  // forge allows so many in a run, which goes on until it has so many other calls.
+  const most = Number(max_assume_rejects)
+  if (failures.length === 0 && rejected * Number(depth) > most * accepted)
+    return allEnd(tooManyRejected(most))
+  const outcomes = new Map<string, TestOutcome>()
+  for (const [told] of failures) {
+    const signature = told.name === undefined ? undefined : names.get(told.name)
+    if (signature !== undefined) outcomes.set(signature, outcomeOf(told, counts.runs))
+    // `afterInvariant`, a call that has taken too long, and failures of handlers fail them all.
+    else
+      for (const { fn } of tests)
+        if (!outcomes.has(fn.signature)) outcomes.set(fn.signature, outcomeOf(told, counts.runs))
+  }
+  const passed: TestOutcome = { status: 'passed', runs: counts.runs, logs: [] }
+  return new Map(tests.map(({ fn }) => [fn.signature, outcomes.get(fn.signature) ?? passed]))
+}

@@ -85,8 +85,9 @@ function sourceOf(source: Emulator | ExplorerProvider, pollMs: number): Source {
 /**
  * Shows a chain in an element of a page: blocks as they are built, `pending` beside `latest`, transactions with their
  * logs and calls, accounts and the pool, with controls of the clock and a slider through snapshots; of an emulator,
- * or of `providerWithPast`, also its timeline, in which a cursor shows the chain as it was at any instant. Looking changes nothing. What is no
- * element or has an explorer already, and what is neither emulator nor provider, is refused with a `TypeError`.
+ * or of `providerWithPast`, also its timeline, in which a cursor shows the chain as it was at any instant. Looking
+ * changes nothing. What is no element or has an explorer already, and what is neither emulator nor provider, is refused
+ * with a `TypeError`.
  *
  * @param element An element of the page, which gets a child.
  * @param source An emulator in the same page, or a provider. Of a provider's controls, those are on whose methods it

@@ -171,7 +171,7 @@ export class AccessJournal {
     this.writer.checkpoint()
   }
 
-  /** A checkpoint that the module has made, when its journal had this length; `outer` is the one before it, `mark` of then. */
+  /** A checkpoint of the module: the length of its journal then, the checkpoint before, and the length of the log here. */
   adoptCheckpoint(length: number, outer: number, mark = this.mark): void {
     this.checkpoints.push(mark)
     this.slots.adoptCheckpoint(length, outer)

@@ -172,8 +172,8 @@ class MessageRun {
   private adopt(outer: OpenMessage, host: Host, from: Frame, { reason }: Inner): undefined {
     const { events, access, transient, hasTransientStorage } = this.site
     let opened = outer
-    for (const { sent, frame, journalLength, outerEpoch, mark } of host.covering?.callees.adopt(host, from) ??
-      []) {
+    const adopted = host.covering?.callees.adopt(host, from) ?? []
+    for (const { sent, frame, journalLength, outerEpoch, mark } of adopted) {
       access.adoptCheckpoint(journalLength, outerEpoch, mark)
       if (hasTransientStorage) transient.checkpoint()
       opened.sent = sent

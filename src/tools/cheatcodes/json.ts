@@ -84,17 +84,13 @@ type Step =
 const NAME = /'[^']*'|"[^"]*"/.source
 const STEP = new RegExp(
   [
-    ...[
-      /\.\.(?=.)|\.(?=\[)/,
-      /\.?\*|\[\*\]/,
-      /\[(?<at>-?\d+(?:,-?\d+)*)\]/,
-      /\[(?<slice>-?\d*:-?\d*(?::\d+)?)\]/,
-    ],
-    ...[
-      `\\[(?<names>(?:${NAME})(?:,(?:${NAME}))*)\\]`,
-      /\[\?\((?<condition>[^)]*)\)\]/,
-      /\.?(?<name>[^.[\]*$'"]+)\]?/,
-    ],
+    /\.\.(?=.)|\.(?=\[)/,
+    /\.?\*|\[\*\]/,
+    /\[(?<at>-?\d+(?:,-?\d+)*)\]/,
+    /\[(?<slice>-?\d*:-?\d*(?::\d+)?)\]/,
+    `\\[(?<names>(?:${NAME})(?:,(?:${NAME}))*)\\]`,
+    /\[\?\((?<condition>[^)]*)\)\]/,
+    /\.?(?<name>[^.[\]*$'"]+)\]?/,
   ]
     .map((part) => (typeof part === 'string' ? part : part.source))
     .join('|'),
@@ -108,8 +104,9 @@ const unquoted = (name: string) => name.slice(1, -1)
 
 /** A comparison of a part of a value; without another value, true if the part is there. */
 function testOf(text: string): ((value: Json) => boolean) | undefined {
-  const { path = '', by, other = '' } = TEST.exec(text)?.groups ?? {}
-  if (!TEST.test(text)) return undefined
+  const { groups } = TEST.exec(text) ?? {}
+  if (groups === undefined) return undefined
+  const { path = '', by, other = '' } = groups
   const wanted = /^['"]/.test(other) ? unquoted(other) : readJson(other || 'null')
   const plain = (value?: Json) => (value instanceof JsonNumber ? Number(value.text) : value)
   return (value) => {

@@ -5,7 +5,7 @@ import { executeTransactions } from '../chain/block/execute-block.ts'
 import { createForkBlock } from '../chain/block/genesis.ts'
 import { createEvmPools, evmPoolFor } from '../execution/evm/evm-pool.ts'
 import type { Transaction } from '../execution/transaction/transaction.ts'
-import * as answers from '../fork/answers.ts'
+import { answerTo } from '../fork/answers.ts'
 import { createFork, type Fork } from '../fork/fork.ts'
 import { fundIn } from '../fork/known.ts'
 import { blockRequest, checkedForkHeader, type PlaceWithin } from '../fork/source.ts'
@@ -14,7 +14,7 @@ import type { RollupState } from '../node/rollup/origins.ts'
 import { decodeIncluded } from '../pool/decode.ts'
 import { keccak256Hex } from '../primitives/crypto.ts'
 import { failure } from '../primitives/errors.ts'
-import { type Address, EMPTY_BYTES, type Hash, hexToBytes, ZERO_HASH } from '../primitives/hex.ts'
+import { type Address, EMPTY_BYTES, type Hash, ZERO_HASH } from '../primitives/hex.ts'
 import { textOf } from '../primitives/text-of.ts'
 import type { Rules } from '../rollup/rules.ts'
 import { startWrites } from '../rollup/system-contracts.ts'
@@ -38,8 +38,8 @@ export interface Beginning {
 
 /** A transaction before the place that is forked; layer 2s have some that are of no type here, and deposits. */
 function decodeBefore(raw: unknown, hash: unknown, rules: Rules): Transaction {
-  const place = answers.placeOf(nameOfRequest('eth_getRawTransactionByHash', [hash]))
-  const bytes = hexToBytes(answers.answeredHex(raw, place))
+  const answer = answerTo(raw, 'eth_getRawTransactionByHash', [hash])
+  const bytes = answer.bytes()
   const refuse = (why: string): never =>
     refuseOption('fork.block', `a transaction with those before it executable; ${hash} is ${why}`, hash)
   let transaction: Transaction
@@ -48,7 +48,7 @@ function decodeBefore(raw: unknown, hash: unknown, rules: Rules): Transaction {
   } catch (error) {
     return refuse(`none that can be decoded (${textOf(error)})`)
   }
-  if (keccak256Hex(bytes) !== hash) answers.refuseAnswer(place, 'a transaction with this hash')
+  if (keccak256Hex(bytes) !== hash) answer.refuse('a transaction with this hash')
   const isRefused = transaction.deposit !== undefined && rules.rollup === undefined
   return isRefused ? refuse('a deposit of a rollup') : transaction
 }
@@ -69,22 +69,26 @@ async function openWithin(
   chainId: number,
   { parent, within }: { readonly parent: SealedBlock; readonly within: PlaceWithin },
 ): Promise<OpenBlock> {
-  const answerTo = async (method: string, params: readonly unknown[]): Promise<unknown> =>
+  const ask = async (method: string, params: readonly unknown[]): Promise<unknown> =>
     withMissesLoaded(() => fork.answer(method, params))
   const request = blockRequest(within.number)
-  const block = await answerTo(...request)
-  const place = answers.placeOf(nameOfRequest(...request))
+  const block = await ask(...request)
   const header = checkedForkHeader(within.number, block)
   const { number, hash: known } = fork.header
   if (header.parentHash !== known)
-    throw failure('upstreamReorganised', { number, known, hash: header.parentHash, request: place.request })
-  const [listed, listedAt] = answers.fieldIn(answers.answeredObject(block, place), 'transactions', place)
-  const all = answers.answeredArray(listed, listedAt)
-  if (all[within.count] !== within.hash) answers.refuseAnswer(listedAt, `${within.hash} at ${within.count}`)
+    throw failure('upstreamReorganised', {
+      number,
+      known,
+      hash: header.parentHash,
+      request: nameOfRequest(...request),
+    })
+  const listed = answerTo(block, ...request).field('transactions')
+  const all = listed.array()
+  if (all[within.count] !== within.hash) listed.refuse(`${within.hash} at ${within.count}`)
   // It may be the first of a fork of the chain.
   const rules = fork.scheduleFor(chainId).rulesAt(header)
   const hashes = all.slice(0, within.count)
-  const raws = await Promise.all(hashes.map((hash) => answerTo('eth_getRawTransactionByHash', [hash])))
+  const raws = await Promise.all(hashes.map((hash) => ask('eth_getRawTransactionByHash', [hash])))
   const transactions = raws.map((raw, index) => decodeBefore(raw, hashes[index], rules))
   const { header: full } = createForkBlock(rules, header, parent.committed.state)
   const environment = { ...full, difficulty: 0n }

@@ -3,80 +3,48 @@
 import { keccak256Hex } from '../primitives/crypto.ts'
 import { failure } from '../primitives/errors.ts'
 import { FIELD_KINDS } from '../primitives/fields.ts'
-import { type Hash, type Hex, hexToBytes, isHexBytes, stripLeadingZeros } from '../primitives/hex.ts'
+import { type Hash, hexToBytes, stripLeadingZeros } from '../primitives/hex.ts'
+import { ForeignJson } from '../primitives/json-reader.ts'
 import { encodeItems } from '../primitives/rlp.ts'
 import * as headers from '../rollup/header.ts'
 import { nameOfRequest } from './upstream.ts'
 
-/** Where a value stands in an answer, for errors. */
-export interface AnswerPath {
-  readonly request: string
-  readonly path: string
-}
-
-export function placeOf(request: string): AnswerPath {
-  return { request, path: 'result' }
-}
-
-export function refuseAnswer({ request, path }: AnswerPath, expected: string): never {
-  throw failure('upstreamAnswer', { request, reason: `${path}: expected ${expected}` })
-}
-
-export function answeredObject(value: unknown, place: AnswerPath): Record<string, unknown> {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) refuseAnswer(place, 'an object')
-  return value as Record<string, unknown>
-}
-
-export function answeredArray(value: unknown, place: AnswerPath): readonly unknown[] {
-  return Array.isArray(value) ? value : refuseAnswer(place, 'an array')
-}
-
-export function fieldIn(
-  object: Record<string, unknown>,
-  name: string,
-  place: AnswerPath,
-): [unknown, AnswerPath] {
-  return [object[name], { ...place, path: `${place.path}.${name}` }]
-}
-
-export function answeredHex(value: unknown, place: AnswerPath, length?: number): Hex {
-  const expected = length === undefined ? 'hex bytes' : `${length} bytes of hex`
-  return isHexBytes(value, length) ? (value.toLowerCase() as Hex) : refuseAnswer(place, expected)
+/** An answer of the upstream, whose parts of another shape throw `upstreamAnswer`. */
+export function answerTo(value: unknown, method: string, params?: readonly unknown[]): ForeignJson {
+  return new ForeignJson(value, 'result', (reason) => {
+    const request = params === undefined ? method : nameOfRequest(method, params)
+    return failure('upstreamAnswer', { request, reason })
+  })
 }
 
 const QUANTITY = /^0x[0-9a-fA-F]{1,64}$/
 
 /** A number; nodes differ in leading zeros. */
-export function answeredAmount(value: unknown, place: AnswerPath): bigint {
+export function quantityIn(answer: ForeignJson): bigint {
+  const { value } = answer
   return typeof value === 'string' && QUANTITY.test(value)
     ? BigInt(value)
-    : refuseAnswer(place, 'a quantity in hex')
+    : answer.refuse('a quantity in hex')
 }
 
-export function answeredInteger(value: unknown, place: AnswerPath): number {
-  const amount = answeredAmount(value, place)
-  return amount <= BigInt(Number.MAX_SAFE_INTEGER)
-    ? Number(amount)
-    : refuseAnswer(place, 'a number below 2^53')
+export function safeQuantityIn(answer: ForeignJson): number {
+  const amount = quantityIn(answer)
+  return amount <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(amount) : answer.refuse('a number below 2^53')
 }
 
 /** The value of a slot without leading zeros: a word, or a quantity as in proofs. */
-export function answeredWord(value: unknown, place: AnswerPath): Uint8Array {
-  if (typeof value !== 'string' || !QUANTITY.test(value)) refuseAnswer(place, 'up to 32 bytes of hex')
+export function slotValueIn(answer: ForeignJson): Uint8Array {
+  const { value } = answer
+  if (typeof value !== 'string' || !QUANTITY.test(value)) return answer.refuse('up to 32 bytes of hex')
   const digits = value.slice(2)
   return stripLeadingZeros(hexToBytes(`0x${digits.length % 2 === 0 ? '' : '0'}${digits}`)).slice()
 }
 
-/** A hash of a slot or a block, of 32 bytes; proofs name slots by quantities. */
-export function answeredHash(value: unknown, place: AnswerPath): Hash {
-  return answeredHex(value, place, 32)
-}
-
 /** A JSON number, as in configurations. */
-export function answeredCount(value: unknown, place: AnswerPath, least: number): number {
-  return Number.isSafeInteger(value) && (value as number) >= least
-    ? (value as number)
-    : refuseAnswer(place, `a whole number from ${least}`)
+export function jsonNumberIn(answer: ForeignJson, least: number): number {
+  const { value } = answer
+  const isCount = Number.isSafeInteger(value) && (value as number) >= least
+  return isCount ? (value as number) : answer.refuse(`a whole number from ${least}`)
 }
 
 /** The field of an answer that repeats the first parameter: of a block by its number, or of anything by its hash. */
@@ -92,44 +60,38 @@ const REPEATED: ReadonlyMap<string, string> = new Map([
 const LISTS: ReadonlySet<string> = new Set(['eth_getLogs', 'trace_filter'])
 
 /** Refuses a log that the filter does not name, or that is in no block. */
-function checkLog(log: Record<string, unknown>, filter: Record<string, unknown>, place: AnswerPath): void {
+function checkLog(log: ForeignJson, filter: Record<string, unknown>): void {
   const { fromBlock, toBlock, address = [], topics = [] } = filter
-  const [told, numberAt] = fieldIn(log, 'blockNumber', place)
-  const number = answeredInteger(told, numberAt)
+  const number = safeQuantityIn(log.field('blockNumber'))
   if (number < Number(fromBlock) || number > Number(toBlock))
-    refuseAnswer(numberAt, `one from ${fromBlock} to ${toBlock}`)
-  answeredHash(...fieldIn(log, 'blockHash', place))
-  if (log['removed'] === true) refuseAnswer(fieldIn(log, 'removed', place)[1], 'false')
+    log.field('blockNumber').refuse(`one from ${fromBlock} to ${toBlock}`)
+  log.field('blockHash').hex(32)
+  if (log.field('removed').value === true) log.field('removed').refuse('false')
   const isAmong = (any: unknown, value: unknown): boolean => {
     const list: readonly unknown[] = Array.isArray(any) ? any : [any]
     return list.length === 0 || list.some((each) => `${each}`.toLowerCase() === `${value}`.toLowerCase())
   }
-  if (!isAmong(address, log['address'])) refuseAnswer(fieldIn(log, 'address', place)[1], `${address}`)
-  const [list, listAt] = fieldIn(log, 'topics', place)
-  const own = answeredArray(list, listAt)
+  if (!isAmong(address, log.field('address').value)) log.field('address').refuse(`${address}`)
+  const own = log.field('topics').array()
   for (const [index, any] of (topics as readonly unknown[]).entries())
-    if (any !== null && !isAmong(any, own[index])) refuseAnswer(listAt, `${any} at ${index}`)
+    if (any !== null && !isAmong(any, own[index])) log.field('topics').refuse(`${any} at ${index}`)
 }
 
 /** Throws `upstreamAnswer`. */
-export function checkAnswer(method: string, params: readonly unknown[], answer: unknown): void {
-  const place = placeOf(nameOfRequest(method, params))
-  const list = LISTS.has(method) ? answeredArray(answer, place) : []
+export function checkAnswer(method: string, params: readonly unknown[], value: unknown): void {
+  const answer = answerTo(value, method, params)
+  const list = LISTS.has(method) ? answer.items() : []
   const name = REPEATED.get(method)
   const [asked] = params
-  if (method === 'eth_getLogs')
-    for (const [index, log] of list.entries()) {
-      const at = { ...place, path: `${place.path}[${index}]` }
-      checkLog(answeredObject(log, at), answeredObject(asked, place), at)
-    }
+  if (method === 'eth_getLogs') for (const log of list) checkLog(log, answer.at('', asked).object())
   // Nothing is there, or a tag was asked for.
-  if (name === undefined || answer === null || !`${asked}`.startsWith('0x')) return
-  const [value, at] = fieldIn(answeredObject(answer, place), name, place)
+  if (name === undefined || value === null || !`${asked}`.startsWith('0x')) return
+  const repeated = answer.field(name)
   const isSame =
     name === 'number'
-      ? answeredInteger(value, at) === Number(asked)
-      : answeredHash(value, at) === `${asked}`.toLowerCase()
-  if (!isSame) refuseAnswer(at, `${asked}`)
+      ? safeQuantityIn(repeated) === Number(asked)
+      : repeated.hex(32) === `${asked}`.toLowerCase()
+  if (!isSame) repeated.refuse(`${asked}`)
 }
 
 export interface ForkHeader extends headers.EncodedHeader {
@@ -146,38 +108,31 @@ const OPTIONAL: ReadonlySet<headers.HeaderName> = new Set(['coinbase', 'difficul
 const MOST_TIMESTAMP = 2 ** 43
 
 /** Reads the header of a block, whose fields must have the shapes that JSON-RPC gives them. */
-export function readForkHeader(block: Record<string, unknown>, place: AnswerPath): ForkHeader {
+export function readForkHeader(block: ForeignJson): ForkHeader {
   const fields = new Set<headers.HeaderName>()
   const header = headers.makeHeader((name) => {
     const { kind, since, json = name, isEncoded } = headers.headerField(name)
-    const value = block[json] ?? undefined
+    const field = block.field(json)
     const isOptional = since !== undefined || OPTIONAL.has(name)
-    if (isEncoded === false || (isOptional && value === undefined)) return undefined
+    if (isEncoded === false || (isOptional && (field.value ?? undefined) === undefined)) return undefined
     fields.add(name)
-    const [, at] = fieldIn(block, json, place)
-    if (kind === 'amount' || kind === 'gas') return answeredAmount(value, at)
-    if (kind === 'integer') return answeredInteger(value, at)
-    const hex = answeredHex(value, at, FIELD_KINDS[kind].length)
+    if (kind === 'amount' || kind === 'gas') return quantityIn(field)
+    if (kind === 'integer') return safeQuantityIn(field)
+    const hex = field.hex(FIELD_KINDS[kind].length)
     return kind === 'bytes' || kind === 'bloom' ? hexToBytes(hex) : hex
   })
-  if (header.timestamp > MOST_TIMESTAMP)
-    refuseAnswer({ ...place, path: `${place.path}.timestamp` }, 'seconds')
-  const { totalDifficulty } = block
+  if (header.timestamp > MOST_TIMESTAMP) block.field('timestamp').refuse('seconds')
   return {
     ...header,
     fields,
-    hash: answeredHash(...fieldIn(block, 'hash', place)),
-    totalDifficulty:
-      (totalDifficulty ?? undefined) === undefined
-        ? header.difficulty
-        : answeredAmount(...fieldIn(block, 'totalDifficulty', place)),
+    hash: block.field('hash').hex(32),
+    totalDifficulty: block.field('totalDifficulty').optional(quantityIn) ?? header.difficulty,
   }
 }
 
 /** Refuses a header whose hash is not that of its fields, for forks that take its roots as true. */
-export function expectOwnHash(header: ForkHeader, place: AnswerPath): void {
+export function expectOwnHash(header: ForkHeader, block: ForeignJson): void {
   const names = headers.HEADER_NAMES.filter((name) => header.fields.has(name))
   const own = keccak256Hex(encodeItems(names.map((name) => header[name])))
-  if (own !== header.hash)
-    refuseAnswer({ ...place, path: `${place.path}.hash` }, `the hash of its fields, ${own}`)
+  if (own !== header.hash) block.at('.hash').refuse(`the hash of its fields, ${own}`)
 }

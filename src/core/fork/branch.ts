@@ -3,7 +3,7 @@
 
 import { failure } from '../primitives/errors.ts'
 import { type Address, type Hash, isHexBytes, toQuantity } from '../primitives/hex.ts'
-import * as replies from './answers.ts'
+import { answerTo, type ForkHeader, safeQuantityIn } from './answers.ts'
 import type { Learning } from './known.ts'
 import * as sources from './source.ts'
 import { mayBeRefusal, nameOfRequest, textOfRequest } from './upstream.ts'
@@ -34,7 +34,7 @@ function blocksIn(method: string, answer: unknown): [number, Hash][] {
   return method === 'eth_simulateV1' ? blocksNamed(items[0]).slice(0, 1) : items.flatMap(blocksNamed)
 }
 
-export function createBranch(top: replies.ForkHeader, { answers }: Pick<Learning, 'answers'>) {
+export function createBranch(top: ForkHeader, { answers }: Pick<Learning, 'answers'>) {
   const hashes = new Map<number, Hash>([
     [top.number - 1, top.parentHash],
     [top.number, top.hash],
@@ -119,10 +119,8 @@ export function historyUpTo(last: number, answer: (method: string, params: reado
   function numberIn(method: string, params: readonly unknown[], field: string): number | undefined {
     const answered = answer(method, params)
     if (answered === null) return undefined
-    const place = replies.placeOf(nameOfRequest(method, params))
-    const [value, at] = replies.fieldIn(replies.answeredObject(answered, place), field, place)
     // A transaction that waits has none.
-    const number = (value ?? undefined) === undefined ? undefined : replies.answeredInteger(value, at)
+    const number = answerTo(answered, method, params).field(field).optional(safeQuantityIn)
     return number !== undefined && number <= last ? number : undefined
   }
   return {
@@ -137,10 +135,7 @@ export function historyUpTo(last: number, answer: (method: string, params: reado
         ...(addresses.length === 0 ? {} : { address: addresses }),
         ...(topics.length === 0 ? {} : { topics: topics.map((any) => (any.length === 0 ? null : any)) }),
       }
-      return replies.answeredArray(
-        answer('eth_getLogs', [asked]),
-        replies.placeOf(nameOfRequest('eth_getLogs', [asked])),
-      )
+      return answerTo(answer('eth_getLogs', [asked]), 'eth_getLogs', [asked]).array()
     },
   }
 }

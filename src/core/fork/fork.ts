@@ -10,7 +10,7 @@ import * as schedules from '../rollup/schedule.ts'
 import { Miss, type MissedCall, type MissingKey } from '../state/miss.ts'
 import type { MapBase } from '../state/overlay-map.ts'
 import type { Account } from '../state/world-state.ts'
-import { expectOwnHash, type ForkHeader, placeOf, refuseAnswer } from './answers.ts'
+import { answerTo, expectOwnHash, type ForkHeader } from './answers.ts'
 import { createBranch, historyUpTo } from './branch.ts'
 import { createStateFetcher, type StateFetcher } from './fetch-state.ts'
 import { baseOver, type Keys, type Learning, type ReadCounter, withFunded } from './known.ts'
@@ -23,7 +23,7 @@ import { learnAll, textOfRecording } from './recording.ts'
 import { type RollupOverrides, rollupAt, scheduleOfRollup } from './rollup-at.ts'
 import * as sources from './source.ts'
 import { createStateRequests, type Roots } from './state-requests.ts'
-import { nameOfRequest, revertIn, textOfRequest, type Upstream } from './upstream.ts'
+import { revertIn, textOfRequest, type Upstream } from './upstream.ts'
 
 /** Cost of a fork so far. */
 export interface ForkStats {
@@ -127,8 +127,8 @@ function baseOf(
 /** Refuses excess blob gas whose price no header could have. */
 function checkBlobGas({ number, excessBlobGas }: ForkHeader, { blobs }: Rules): void {
   const most = mostExcessBlobGas(blobs)
-  const place = placeOf(nameOfRequest(...sources.blockRequest(number)))
-  if (excessBlobGas > most) refuseAnswer({ ...place, path: 'result.excessBlobGas' }, `at most ${most}`)
+  const block = answerTo(undefined, ...sources.blockRequest(number))
+  if (excessBlobGas > most) block.at('.excessBlobGas').refuse(`at most ${most}`)
 }
 
 /** The rules of the blocks above the fork. A rollup's hardfork follows from its stack, unless it has a newer one. */
@@ -168,7 +168,7 @@ async function resolve(source: sources.ForkSource, plan: ForkPlan) {
     sources.pin(ask, selector),
   ])
   const { number, hash } = header
-  if (plan.roots === 'proven') expectOwnHash(header, placeOf(nameOfRequest(...sources.blockRequest(number))))
+  if (plan.roots === 'proven') expectOwnHash(header, answerTo(block, ...sources.blockRequest(number)))
   // By its number, too, for a test that names it otherwise.
   learning.answers.set(textOfRequest(...sources.blockRequest(number)), block)
   const of = { chainId, number, hash }

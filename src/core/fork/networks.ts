@@ -5,10 +5,9 @@ import { isActiveUnder, type SelectableHardfork } from '../rollup/hardforks.ts'
 import { OP_FORK_ROWS } from '../rollup/op/forks.ts'
 import type { BlobParameters } from '../rollup/rules.ts'
 import type { StackFork } from '../rollup/stack.ts'
-import { answeredCount, answeredObject, type ForkHeader, fieldIn, placeOf } from './answers.ts'
+import { answerTo, type ForkHeader, jsonNumberIn } from './answers.ts'
 import type { ForkedRollup } from './rollup-at.ts'
 import type { AskUpstream } from './source.ts'
-import { nameOfRequest } from './upstream.ts'
 
 export interface ForkRules {
   readonly hardfork: SelectableHardfork
@@ -125,17 +124,14 @@ const COUNT_ZEROS = '0x60011e5f5260205ff3'
 /** The blob parameters in `eth_config` (EIP-7910), if they were those of the block already. */
 function blobsIn(config: unknown, { timestamp }: ForkHeader): BlobParameters | undefined {
   if (config === null) return undefined
-  const place = placeOf(nameOfRequest('eth_config', []))
-  const [current, currentAt] = fieldIn(answeredObject(config, place), 'current', place)
-  const fields = answeredObject(current, currentAt)
-  const [schedule, scheduleAt] = fieldIn(fields, 'blobSchedule', currentAt)
-  const isLater = answeredCount(...fieldIn(fields, 'activationTime', currentAt), 0) > timestamp
-  if (isLater || schedule === null || schedule === undefined) return undefined
-  const read = (name: string, least = 1): number =>
-    answeredCount(...fieldIn(answeredObject(schedule, scheduleAt), name, scheduleAt), least)
-  // A rollup, which has no blobs, says zeros.
-  if (read('max', 0) === 0) return undefined
-  return { target: read('target'), max: read('max'), baseFeeUpdateFraction: read('baseFeeUpdateFraction') }
+  const current = answerTo(config, 'eth_config', []).field('current')
+  if (jsonNumberIn(current.field('activationTime'), 0) > timestamp) return undefined
+  return current.field('blobSchedule').optional((schedule) => {
+    const read = (name: string, least = 1): number => jsonNumberIn(schedule.field(name), least)
+    // A rollup, which has no blobs, says zeros.
+    if (read('max', 0) === 0) return undefined
+    return { target: read('target'), max: read('max'), baseFeeUpdateFraction: read('baseFeeUpdateFraction') }
+  })
 }
 
 /**

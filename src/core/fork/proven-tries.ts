@@ -3,6 +3,7 @@
 
 import { keccak256 } from '../primitives/crypto.ts'
 import * as hex from '../primitives/hex.ts'
+import type { ForeignJson } from '../primitives/json-reader.ts'
 import { decodeItem } from '../primitives/rlp.ts'
 import type { MissingKey } from '../state/miss.ts'
 import type { ProvenBase } from '../state/overlay-map.ts'
@@ -10,7 +11,6 @@ import { trieKeyOf } from '../state/state-tries.ts'
 import { type Trie, trieGet, trieRoot, unknownOnPath } from '../state/trie.ts'
 import { type NodeSource, trieAt } from '../state/trie-nodes.ts'
 import { EMPTY_CODE } from '../state/world-state.ts'
-import { type AnswerPath, answeredArray, answeredHex, fieldIn, refuseAnswer } from './answers.ts'
 
 const EMPTY_ROOT = trieRoot(undefined)
 
@@ -79,9 +79,8 @@ interface Claim {
   readonly values: readonly Uint8Array[]
 }
 
-export function readNodes(object: Record<string, unknown>, name: string, place: AnswerPath): Uint8Array[] {
-  const [answered, at] = fieldIn(object, name, place)
-  return answeredArray(answered, at).map((node) => hex.hexToBytes(answeredHex(node, at)))
+export function readNodes(nodes: ForeignJson): Uint8Array[] {
+  return nodes.array().map((node) => nodes.at('', node).bytes())
 }
 
 /**
@@ -117,13 +116,12 @@ export function checkProof(
     account,
     storage,
   }: { readonly account: readonly Uint8Array[]; readonly storage: readonly Uint8Array[][] },
-  place: AnswerPath,
+  answer: ForeignJson,
 ): Map<hex.Hash, Uint8Array> {
   const known = new Map<hex.Hash, Uint8Array>()
-  const at = (path: string): AnswerPath => ({ ...place, path: `${place.path}.${path}` })
-  const accountAt = at('accountProof')
+  const proof = answer.at('.accountProof')
   const value = provenValue(known, hex.hexToBytes(stateRoot), trieKeyOf(address), account, (hash) =>
-    refuseAnswer(accountAt, `a proof of ${address} below the state root ${stateRoot}, with the node ${hash}`),
+    proof.refuse(`a proof of ${address} below the state root ${stateRoot}, with the node ${hash}`),
   )
   const { nonce, balance, storageRoot, codeHash } = accountFields(value)
   const isSame =
@@ -131,16 +129,15 @@ export function checkProof(
     hex.bytesToBigInt(balance) === claim.balance &&
     hex.bytesToHex(codeHash) === claim.codeHash &&
     hex.bytesToHex(storageRoot) === claim.storageHash
-  if (!isSame)
-    refuseAnswer(accountAt, `a proof of the nonce, balance, codeHash and storageHash of ${address}`)
+  if (!isSame) proof.refuse(`a proof of the nonce, balance, codeHash and storageHash of ${address}`)
   for (const [index, slot] of slots.entries()) {
-    const slotAt = at(`storageProof[${index}].proof`)
+    const slotProof = answer.at(`.storageProof[${index}].proof`)
     const word = provenValue(known, storageRoot, trieKeyOf(slot), storage[index] ?? [], (hash) =>
-      refuseAnswer(slotAt, `a proof of the slot ${slot} of ${address}, with the node ${hash}`),
+      slotProof.refuse(`a proof of the slot ${slot} of ${address}, with the node ${hash}`),
     )
     const proven = word === undefined ? new Uint8Array(0) : (decodeItem(word) as Uint8Array)
     if (!hex.equalBytes(proven, claim.values[index] as Uint8Array))
-      refuseAnswer(slotAt, `a proof of the value of the slot ${slot} of ${address}`)
+      slotProof.refuse(`a proof of the value of the slot ${slot} of ${address}`)
   }
   return known
 }

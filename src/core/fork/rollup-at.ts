@@ -1,7 +1,8 @@
 // The rollup that an upstream is at the block of a fork: its stack, forks and parameters, as the upstream shows them.
 
 import { failure } from '../primitives/errors.ts'
-import { bytesToHex, hexToBytes } from '../primitives/hex.ts'
+import { bytesToHex } from '../primitives/hex.ts'
+import type { ForeignJson } from '../primitives/json-reader.ts'
 import type { B20Feature } from '../rollup/base/features.ts'
 import { isActiveUnder, type SelectableHardfork } from '../rollup/hardforks.ts'
 import { OP_FORKS, type OpFork, opForksUpTo } from '../rollup/op/forks.ts'
@@ -12,7 +13,7 @@ import { DEFAULT_STACK, STACKS, type StackName } from '../rollup/stacks.ts'
 import { trieRoot } from '../state/trie.ts'
 import * as replies from './answers.ts'
 import { type AskUpstream, blockRequest } from './source.ts'
-import { isUpstreamFailure, nameOfRequest } from './upstream.ts'
+import { isUpstreamFailure } from './upstream.ts'
 
 /** The parts of the option `rollup` that stand over what an upstream says. */
 export interface RollupOverrides {
@@ -59,7 +60,7 @@ async function transactionAt(
   { transactionsRoot }: replies.ForkHeader,
   index: 0 | 1,
   isDeciding: boolean,
-): Promise<Record<string, unknown> | null | undefined> {
+): Promise<ForeignJson | null | undefined> {
   if (transactionsRoot === NO_TRANSACTIONS) return null
   const listed = (block as { readonly transactions?: unknown }).transactions
   const hash = Array.isArray(listed) ? listed[index] : undefined
@@ -72,9 +73,10 @@ async function transactionAt(
     if (isDeciding || !isUpstreamFailure(error)) throw error
     return undefined
   }
-  return answer === null
-    ? undefined
-    : replies.answeredObject(answer, replies.placeOf(nameOfRequest('eth_getTransactionByHash', [hash])))
+  if (answer === null) return undefined
+  const transaction = replies.answerTo(answer, 'eth_getTransactionByHash', [hash])
+  transaction.object()
+  return transaction
 }
 
 /**
@@ -91,20 +93,20 @@ async function isOpened(
   const isPaid = header.coinbase === vaults.tips
   if (!isKnown && !isPaid) return false
   const first = await transactionAt(askIfAble, block, header, 0, !isKnown)
-  if (first) return first['type'] === '0x7e' && `${first['to']}`.toLowerCase() === attributes.contract
+  if (first) {
+    const { type, to } = first.object()
+    return type === '0x7e' && `${to}`.toLowerCase() === attributes.contract
+  }
   return isKnown && isPaid && (first === undefined || header.number === 0)
 }
 
 /** The milliseconds after the block's timestamp, where the upstream says them beside it. */
 function millisIn(block: unknown, { number, timestamp }: replies.ForkHeader): number | undefined {
-  const told = (block as { readonly timestampMs?: unknown }).timestampMs
-  if (told === undefined || told === null) return undefined
-  const place = replies.placeOf(nameOfRequest(...blockRequest(number)))
-  const at = { ...place, path: 'result.timestampMs' }
-  const millis = replies.answeredInteger(told, at) - timestamp * 1000
-  return millis >= 0 && millis < 1000
-    ? millis
-    : replies.refuseAnswer(at, `milliseconds of the second ${timestamp}`)
+  const told = replies.answerTo(block, ...blockRequest(number)).field('timestampMs')
+  return told.optional(() => {
+    const millis = replies.safeQuantityIn(told) - timestamp * 1000
+    return millis >= 0 && millis < 1000 ? millis : told.refuse(`milliseconds of the second ${timestamp}`)
+  })
 }
 
 /**
@@ -119,10 +121,9 @@ async function millisOfDeposit(
 ): Promise<number | undefined> {
   const second = await transactionAt(askIfAble, block, header, 1, false)
   const { from, to } = timeDeposit(header.number, 0)
-  const isTold = `${second?.['from']}`.toLowerCase() === from && `${second?.['to']}`.toLowerCase() === to
-  if (!second || !isTold) return undefined
-  const place = replies.placeOf(nameOfRequest('eth_getTransactionByHash', [second['hash']]))
-  return readTimePart(hexToBytes(replies.answeredHex(...replies.fieldIn(second, 'input', place))))
+  const told = second?.object() ?? {}
+  const isTold = `${told['from']}`.toLowerCase() === from && `${told['to']}`.toLowerCase() === to
+  return second && isTold ? readTimePart(second.field('input').bytes()) : undefined
 }
 
 /** The forks that the option names. Times need not repeat those of forks before, which the upstream shows. */

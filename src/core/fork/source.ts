@@ -31,10 +31,7 @@ export interface SourcePlan {
 }
 
 export async function askChainId(ask: AskUpstream): Promise<number> {
-  return replies.answeredInteger(
-    await ask('eth_chainId', []),
-    replies.placeOf(upstreams.nameOfRequest('eth_chainId', [])),
-  )
+  return replies.safeQuantityIn(replies.answerTo(await ask('eth_chainId', []), 'eth_chainId', []))
 }
 
 export function blockRequest(selector: BlockName): readonly [method: string, params: readonly unknown[]] {
@@ -44,14 +41,13 @@ export function blockRequest(selector: BlockName): readonly [method: string, par
 
 /** The header of the block that a selector names, checked to be that one. */
 export function checkedForkHeader(selector: BlockName, answer: unknown): replies.ForkHeader {
-  const [method, params] = blockRequest(selector)
   if (answer === null) throw failure('forkBlockNotFound', { block: `${selector}` })
-  const place = replies.placeOf(upstreams.nameOfRequest(method, params))
-  const header = replies.readForkHeader(replies.answeredObject(answer, place), place)
+  const block = replies.answerTo(answer, ...blockRequest(selector))
+  const header = replies.readForkHeader(block)
   const isOther =
     typeof selector === 'number' ? header.number !== selector : header.hash !== `${selector}`.toLowerCase()
   const isNamed = typeof selector === 'number' || isHexBytes(selector, 32)
-  return isNamed && isOther ? replies.refuseAnswer(place, `block ${selector}`) : header
+  return isNamed && isOther ? block.refuse(`block ${selector}`) : header
 }
 
 /** True if the upstream has a block under its number; throws `upstreamReorganised` if it has another one there. */
@@ -86,17 +82,11 @@ export interface PlaceWithin {
 /** The place of a transaction; throws `forkBlockNotFound` if it is in no block. */
 async function placeOfTransaction(ask: AskUpstream, hash: Hash): Promise<PlaceWithin> {
   const answer = await ask('eth_getTransactionByHash', [hash])
-  const place = replies.placeOf(upstreams.nameOfRequest('eth_getTransactionByHash', [hash]))
-  const number = answer === null ? null : replies.answeredObject(answer, place)['blockNumber']
-  if (number === null || number === undefined) throw failure('forkBlockNotFound', { block: hash })
-  const index = replies.answeredInteger(
-    ...replies.fieldIn(replies.answeredObject(answer, place), 'transactionIndex', place),
-  )
-  return {
-    number: replies.answeredInteger(number, { ...place, path: 'result.blockNumber' }),
-    count: index,
-    hash,
-  }
+  const transaction = replies.answerTo(answer, 'eth_getTransactionByHash', [hash])
+  const isIncluded = answer !== null && (transaction.field('blockNumber').value ?? null) !== null
+  if (!isIncluded) throw failure('forkBlockNotFound', { block: hash })
+  const count = replies.safeQuantityIn(transaction.field('transactionIndex'))
+  return { number: replies.safeQuantityIn(transaction.field('blockNumber')), count, hash }
 }
 
 /** The seconds between blocks that the search for a time begins with; the headers that it reads tell better. */

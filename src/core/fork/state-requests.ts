@@ -1,14 +1,15 @@
 // The requests for accounts and slots at a block, with their answers checked.
 
 import { keccak256 } from '../primitives/crypto.ts'
-import { type Address, bytesToHex, type Hash, hexToBytes, toQuantity, ZERO_HASH } from '../primitives/hex.ts'
+import { type Address, bytesToHex, type Hash, toQuantity, ZERO_HASH } from '../primitives/hex.ts'
+import type { ForeignJson } from '../primitives/json-reader.ts'
 import type { MissedCall } from '../state/miss.ts'
 import { trieRoot } from '../state/trie.ts'
 import { EMPTY_CODE } from '../state/world-state.ts'
 import * as replies from './answers.ts'
 import { checkProof, readNodes } from './proven-tries.ts'
 import { type AskUpstream, isAtItsNumber } from './source.ts'
-import { mayBeRefusal, nameOfRequest, refusalCode, UNKNOWN_METHOD } from './upstream.ts'
+import { mayBeRefusal, refusalCode, UNKNOWN_METHOD } from './upstream.ts'
 
 /** Where roots are proven, each account and each slot comes with its proof. */
 export const ROOTS = ['synthetic', 'proven'] as const
@@ -36,62 +37,48 @@ function hashOr(hash: Hash, ofNothing: Hash): Hash {
 }
 
 /** The slots in an answer, in the order in which they were asked for. */
-function readSlots(proof: Record<string, unknown>, place: replies.AnswerPath, slots: readonly Hash[]) {
-  const [answered, at] = replies.fieldIn(proof, 'storageProof', place)
-  const items = replies.answeredArray(answered, at)
-  if (items.length !== slots.length) replies.refuseAnswer(at, `${slots.length} slots`)
-  return items.map((item, index) => {
-    const slotAt = { ...at, path: `${at.path}[${index}]` }
-    const slot = replies.answeredObject(item, slotAt)
+function readSlots(proofs: ForeignJson, slots: readonly Hash[]) {
+  const items = proofs.items()
+  if (items.length !== slots.length) proofs.refuse(`${slots.length} slots`)
+  return items.map((slot, index) => {
     const asked = slots[index] as Hash
-    if (replies.answeredAmount(...replies.fieldIn(slot, 'key', slotAt)) !== BigInt(asked))
-      replies.refuseAnswer(slotAt, `slot ${asked}`)
+    if (replies.quantityIn(slot.field('key')) !== BigInt(asked)) slot.refuse(`slot ${asked}`)
     return {
-      value: replies.answeredWord(...replies.fieldIn(slot, 'value', slotAt)),
-      nodes: () => readNodes(slot, 'proof', slotAt),
+      value: replies.slotValueIn(slot.field('value')),
+      nodes: () => readNodes(slot.field('proof')),
     }
   })
 }
 
 /** Reads a proof, and checks it below a root. */
 function readProof(
-  answer: unknown,
-  place: replies.AnswerPath,
+  proof: ForeignJson,
   [address, slots]: readonly [Address, readonly Hash[]],
   stateRoot: Hash | undefined,
 ): ProvenAccount {
-  const proof = replies.answeredObject(answer, place)
-  const codeHash = hashOr(
-    replies.answeredHash(...replies.fieldIn(proof, 'codeHash', place)),
-    bytesToHex(EMPTY_CODE.hash),
-  )
-  const storageHash = hashOr(
-    replies.answeredHash(...replies.fieldIn(proof, 'storageHash', place)),
-    NO_STORAGE,
-  )
-  const nonce = replies.answeredAmount(...replies.fieldIn(proof, 'nonce', place))
-  const balance = replies.answeredAmount(...replies.fieldIn(proof, 'balance', place))
-  const read = readSlots(proof, place, slots)
+  const codeHash = hashOr(proof.field('codeHash').hex(32), bytesToHex(EMPTY_CODE.hash))
+  const storageHash = hashOr(proof.field('storageHash').hex(32), NO_STORAGE)
+  const nonce = replies.quantityIn(proof.field('nonce'))
+  const balance = replies.quantityIn(proof.field('balance'))
+  const read = readSlots(proof.field('storageProof'), slots)
   const values = read.map(({ value }) => value)
   const account = { nonce, balance, codeHash, hasStorage: storageHash !== NO_STORAGE, values }
   if (stateRoot === undefined) return { ...account, nodes: new Map() }
   const given = {
-    account: readNodes(proof, 'accountProof', place),
+    account: readNodes(proof.field('accountProof')),
     storage: read.map(({ nodes }) => nodes()),
   }
-  const nodes = checkProof(stateRoot, [address, slots], { ...account, storageHash }, given, place)
+  const nodes = checkProof(stateRoot, [address, slots], { ...account, storageHash }, given, proof)
   return { ...account, nodes }
 }
 
-function readAccessList(answer: unknown, place: replies.AnswerPath): Map<Address, Set<Hash>> {
-  const [list, listAt] = replies.fieldIn(replies.answeredObject(answer, place), 'accessList', place)
+function readAccessList(list: ForeignJson): Map<Address, Set<Hash>> {
   const touched = new Map<Address, Set<Hash>>()
-  for (const item of replies.answeredArray(list, listAt)) {
-    const entry = replies.answeredObject(item, listAt)
-    const [keys, keysAt] = replies.fieldIn(entry, 'storageKeys', listAt)
-    const slots = replies.answeredArray(keys, keysAt).map((key) => replies.answeredHash(key, keysAt))
-    const [address, addressAt] = replies.fieldIn(entry, 'address', listAt)
-    touched.set(replies.answeredHex(address, addressAt, 20), new Set(slots))
+  for (const item of list.array()) {
+    const entry = list.at('', item)
+    const keys = entry.field('storageKeys')
+    const slots = keys.array().map((key) => keys.at('', key).hex(32))
+    touched.set(entry.field('address').hex(20), new Set(slots))
   }
   return touched
 }
@@ -127,36 +114,31 @@ export function createStateRequests(ask: AskUpstream, header: replies.ForkHeader
   async function request<Value>(
     method: string,
     params: readonly unknown[],
-    read: (answer: unknown, place: replies.AnswerPath) => Value,
+    read: (answer: ForeignJson) => Value,
   ): Promise<Value> {
-    const { answer, place } = await atBlock.ask(method, params)
-    return read(answer, place)
+    return read(await atBlock.ask(method, params))
   }
   return {
     async proof(address: Address, slots: readonly Hash[]): Promise<ProvenAccount> {
-      const { answer, place } = await atBlock.ask('eth_getProof', [address, slots])
-      const object = replies.answeredObject(answer, place)
-      const isProof = roots === 'proven' || object['accountProof'] !== undefined
-      const root = isProof ? await rootFor(readNodes(object, 'accountProof', place)) : undefined
-      return readProof(answer, place, [address, slots], root)
+      const proof = await atBlock.ask('eth_getProof', [address, slots])
+      const nodes = proof.field('accountProof')
+      const isProof = roots === 'proven' || nodes.value !== undefined
+      const root = isProof ? await rootFor(readNodes(nodes)) : undefined
+      return readProof(proof, [address, slots], root)
     },
-    code: (address: Address) =>
-      request('eth_getCode', [address], (answer, place) => hexToBytes(replies.answeredHex(answer, place))),
-    balance: (address: Address) => request('eth_getBalance', [address], replies.answeredAmount),
-    nonce: (address: Address) => request('eth_getTransactionCount', [address], replies.answeredAmount),
-    slot: (address: Address, slot: Hash) =>
-      request('eth_getStorageAt', [address, slot], replies.answeredWord),
+    code: (address: Address) => request('eth_getCode', [address], (code) => code.bytes()),
+    balance: (address: Address) => request('eth_getBalance', [address], replies.quantityIn),
+    nonce: (address: Address) => request('eth_getTransactionCount', [address], replies.quantityIn),
+    slot: (address: Address, slot: Hash) => request('eth_getStorageAt', [address, slot], replies.slotValueIn),
     /** The bytes that the upstream's database has under a key. */
     async fromDatabase(key: Hash) {
-      const answer = await ask('debug_dbGet', [key])
-      return hexToBytes(replies.answeredHex(answer, replies.placeOf(nameOfRequest('debug_dbGet', [key]))))
+      return replies.answerTo(await ask('debug_dbGet', [key]), 'debug_dbGet', [key]).bytes()
     },
     /** The slots, by address, that a message would touch. */
     async accessList({ from, to, value, input }: MissedCall) {
       const message = { from, ...(to === undefined ? {} : { to }), data: bytesToHex(input) }
       const paid = value === 0n ? message : { ...message, value: toQuantity(value) }
-      const { answer, place } = await atBlock.hint('eth_createAccessList', [paid])
-      return readAccessList(answer, place)
+      return readAccessList((await atBlock.hint('eth_createAccessList', [paid])).field('accessList'))
     },
   }
 }
@@ -173,7 +155,7 @@ function createAskAtBlock(ask: AskUpstream, header: replies.ForkHeader) {
 
   async function askBy(block: unknown, method: string, params: readonly unknown[]) {
     const all = [...params, block]
-    return { answer: await ask(method, all), place: replies.placeOf(nameOfRequest(method, all)) }
+    return replies.answerTo(await ask(method, all), method, all)
   }
   return {
     /** For what need not be answered. */

@@ -1,7 +1,7 @@
 // Kinds of fields of headers, receipts and logs: the JavaScript value, its RLP, its JSON.
 
 import * as hex from './hex.ts'
-import * as json from './json-reader.ts'
+import type { ForeignJson } from './json-reader.ts'
 import type { Item } from './rlp.ts'
 
 /** The values of each kind. */
@@ -34,11 +34,11 @@ interface Kind<Value> {
   readonly fromBytes: (bytes: Uint8Array) => Value
   /** JSON-RPC, which state dumps follow except for integers. */
   readonly toJson: (value: Value) => hex.Hex
-  readonly fromDump: (value: unknown, path: string) => Value
+  readonly fromDump: (dumped: ForeignJson) => Value
 }
 
 function hexKind(absent: hex.Hex, length: number): Kind<hex.Hex> {
-  const fromDump = (value: unknown, path: string): hex.Hex => json.readHex(value, path, length)
+  const fromDump = (dumped: ForeignJson): hex.Hex => dumped.hex(length)
   return { absent, length, fromBytes: hex.bytesToHex, toJson: (value) => value, fromDump }
 }
 
@@ -49,7 +49,7 @@ function bytesKind(absent: Uint8Array, length?: number): Kind<Uint8Array> {
     toJson: hex.bytesToHex,
     // A copy: a view would keep all bytes around it in memory.
     fromBytes: (bytes) => (bytes.length === 0 ? hex.EMPTY_BYTES : bytes.slice()),
-    fromDump: (value, path) => hex.hexToBytes(json.readHex(value, path, length)),
+    fromDump: (dumped) => dumped.bytes(length),
   }
 }
 
@@ -60,7 +60,7 @@ function bigIntKind(length: 8 | 32): Kind<bigint> {
     isInteger: true,
     fromBytes: hex.bytesToBigInt,
     toJson: hex.toQuantity,
-    fromDump: (value, path) => json.readAmount(value, path, length === 8 ? 64 : 256),
+    fromDump: (dumped) => dumped.amount(length === 8 ? 64 : 256),
   }
 }
 
@@ -78,7 +78,7 @@ export const FIELD_KINDS: { readonly [Name in FieldKind]: Kind<FieldValues[Name]
     isInteger: true,
     toJson: hex.toQuantity,
     fromBytes: (bytes) => Number(hex.bytesToBigInt(bytes)),
-    fromDump: (value, path) => json.readInteger(value, path),
+    fromDump: (dumped) => dumped.integer(),
   },
   flag: {
     absent: 0,
@@ -86,7 +86,7 @@ export const FIELD_KINDS: { readonly [Name in FieldKind]: Kind<FieldValues[Name]
     isInteger: true,
     toJson: hex.toQuantity,
     fromBytes: (bytes) => (bytes.length === 0 ? 0 : 1),
-    fromDump: (value, path) => json.readInteger(value, path, 1) as 0 | 1,
+    fromDump: (dumped) => dumped.integer(1) as 0 | 1,
   },
 }
 
@@ -133,18 +133,13 @@ export function dumpFields<Table extends Fields>(
   )
 }
 
-/** The inverse of `dumpFields`; throws `undecodableState`. */
-export function loadFields<Table extends Fields>(
-  table: Table,
-  value: unknown,
-  path: string,
-): ValuesOf<Table> {
-  const given = json.readObject(value, path)
+/** The inverse of `dumpFields`. */
+export function loadFields<Table extends Fields>(table: Table, dumped: ForeignJson): ValuesOf<Table> {
   const loaded = Object.entries(table).map(([name, { kind, isOptional, most }]): [string, unknown] => {
-    const [item, at] = [given[name], `${path}.${name}`]
-    const read = (each: unknown): unknown =>
-      most === undefined ? FIELD_KINDS[kind].fromDump(each, at) : json.readInteger(each, at, most)
-    return [name, isOptional === true ? json.readOptional(item, at, read) : read(item)]
+    const read = (field: ForeignJson): unknown =>
+      most === undefined ? FIELD_KINDS[kind].fromDump(field) : field.integer(most)
+    const field = dumped.field(name)
+    return [name, isOptional === true ? field.optional(read) : read(field)]
   })
   return Object.fromEntries(loaded) as ValuesOf<Table>
 }

@@ -1,7 +1,7 @@
 // Validating readers for untrusted JSON such as state dumps. Errors name the path and the expected value.
 
-import { failure } from './errors.ts'
-import { type Hash, type Hex, isHexBytes } from './hex.ts'
+import type { TickchainError } from './errors.ts'
+import { type Hex, hexToBytes, isHexBytes } from './hex.ts'
 
 // Bounds of JSON, checked before it is parsed: what exceeds them makes an engine run out of memory, which no program
 // survives, although the text is small once it is compressed.
@@ -47,66 +47,78 @@ export function isBoundedJson(bytes: Uint8Array): boolean {
   return true
 }
 
-export function malformed(path: string, expected: string): never {
-  throw failure('undecodableState', { reason: `${path}: expected ${expected}` })
-}
+/** A value of foreign JSON and its place, which the error of a wrong one names. */
+export class ForeignJson {
+  readonly value: unknown
+  readonly path: string
+  private readonly toError: (reason: string) => TickchainError
 
-export function readOneOf<Name extends string>(value: unknown, path: string, names: readonly Name[]): Name {
-  return names.find((name) => name === value) ?? malformed(path, `one of ${names.join(', ')}`)
-}
+  constructor(value: unknown, path: string, toError: (reason: string) => TickchainError) {
+    this.value = value
+    this.path = path
+    this.toError = toError
+  }
 
-export function readObject(value: unknown, path: string): Record<string, unknown> {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) malformed(path, 'an object')
-  return value as Record<string, unknown>
-}
+  refuse(expected: string): never {
+    throw this.toError(`${this.path}: expected ${expected}`)
+  }
 
-export function readArray(value: unknown, path: string): readonly unknown[] {
-  return Array.isArray(value) ? value : malformed(path, 'an array')
-}
+  /** A value whose path continues this one. */
+  at(path: string, value?: unknown): ForeignJson {
+    return new ForeignJson(value, `${this.path}${path}`, this.toError)
+  }
 
-export function readEach<Item>(
-  value: unknown,
-  path: string,
-  read: (item: unknown, path: string) => Item,
-): Item[] {
-  return readArray(value, path).map((item, index) => read(item, `${path}[${index}]`))
-}
+  object(): Record<string, unknown> {
+    const { value } = this
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) this.refuse('an object')
+    return value as Record<string, unknown>
+  }
 
-/** Reads a value; `undefined` if it is null or absent. */
-export function readOptional<Value>(
-  value: unknown,
-  path: string,
-  read: (value: unknown, path: string) => Value,
-): Value | undefined {
-  return value === undefined || value === null ? undefined : read(value, path)
-}
+  field(name: string): ForeignJson {
+    return this.at(`.${name}`, this.object()[name])
+  }
 
-/** Reads hex bytes, in lower case. */
-export function readHex(value: unknown, path: string, length?: number): Hex {
-  if (!isHexBytes(value, length))
-    malformed(path, length === undefined ? 'hex bytes' : `${length} bytes of hex`)
-  return value.toLowerCase() as Hex
-}
+  array(): readonly unknown[] {
+    return Array.isArray(this.value) ? this.value : this.refuse('an array')
+  }
 
-export function readAddressField(value: unknown, path: string): Hex {
-  return readHex(value, path, 20)
-}
+  items(): ForeignJson[] {
+    return this.array().map((item, index) => this.at(`[${index}]`, item))
+  }
 
-export function readHash(value: unknown, path: string): Hash {
-  return readHex(value, path, 32)
-}
+  /** The value that is read; `undefined` if it is null or absent. */
+  optional<Value>(read: (present: ForeignJson) => Value): Value | undefined {
+    return this.value === undefined || this.value === null ? undefined : read(this)
+  }
 
-/** Reads a non-negative integer: hex, decimal digits, or a JSON number. */
-export function readAmount(value: unknown, path: string, bits: 63 | 64 | 256 = 256): bigint {
-  const isNumber = typeof value === 'number' && Number.isSafeInteger(value) && value >= 0
-  const isText = typeof value === 'string' && value.length <= 80 && /^(0x[0-9a-fA-F]+|[0-9]+)$/.test(value)
-  if (!isNumber && !isText) malformed(path, 'a whole number')
-  const amount = BigInt(value as number | string)
-  return amount < 1n << BigInt(bits) ? amount : malformed(path, `a number of ${bits} bits`)
-}
+  oneOf<Name extends string>(names: readonly Name[]): Name {
+    return names.find((name) => name === this.value) ?? this.refuse(`one of ${names.join(', ')}`)
+  }
 
-/** Reads an integer that fits a JavaScript number. */
-export function readInteger(value: unknown, path: string, most = Number.MAX_SAFE_INTEGER): number {
-  const amount = readAmount(value, path)
-  return amount <= BigInt(most) ? Number(amount) : malformed(path, `a whole number up to ${most}`)
+  /** Hex bytes, in lower case. */
+  hex(length?: number): Hex {
+    const { value } = this
+    if (isHexBytes(value, length)) return value.toLowerCase() as Hex
+    return this.refuse(length === undefined ? 'hex bytes' : `${length} bytes of hex`)
+  }
+
+  bytes(length?: number): Uint8Array {
+    return hexToBytes(this.hex(length))
+  }
+
+  /** A non-negative integer: hex, decimal digits, or a JSON number. */
+  amount(bits: 63 | 64 | 256 = 256): bigint {
+    const { value } = this
+    const isNumber = typeof value === 'number' && Number.isSafeInteger(value) && value >= 0
+    const isText = typeof value === 'string' && value.length <= 80 && /^(0x[0-9a-fA-F]+|[0-9]+)$/.test(value)
+    if (!isNumber && !isText) return this.refuse('a whole number')
+    const amount = BigInt(value)
+    return amount < 1n << BigInt(bits) ? amount : this.refuse(`a number of ${bits} bits`)
+  }
+
+  /** An integer that fits a JavaScript number. */
+  integer(most = Number.MAX_SAFE_INTEGER): number {
+    const amount = this.amount()
+    return amount <= BigInt(most) ? Number(amount) : this.refuse(`a whole number up to ${most}`)
+  }
 }

@@ -4,13 +4,13 @@ import type { SealedBlock } from '../../core/chain/block/block.ts'
 import type { Emulator } from '../../core/emulator/api.ts'
 import { refuseOption } from '../../core/emulator/checks.ts'
 import { type EmulatorOptions, resolveOptions } from '../../core/emulator/options/options.ts'
-import * as answers from '../../core/fork/answers.ts'
+import { answerTo, safeQuantityIn } from '../../core/fork/answers.ts'
 import type { Fork } from '../../core/fork/fork.ts'
 import { blockRequest, checkedForkHeader, lookAhead } from '../../core/fork/source.ts'
 import { scheduleIn } from '../../core/node/node-state.ts'
 import type { L1Block, RollupState } from '../../core/node/rollup/origins.ts'
 import { failure } from '../../core/primitives/errors.ts'
-import { type Address, hexToBytes, isHexBytes, ZERO_HASH } from '../../core/primitives/hex.ts'
+import { type Address, isHexBytes, ZERO_HASH } from '../../core/primitives/hex.ts'
 import { completeHeader } from '../../core/rollup/header.ts'
 import { DEFAULT_STACK, STACKS } from '../../core/rollup/stacks.ts'
 import { withMissesLoaded } from '../../core/state/miss.ts'
@@ -82,18 +82,18 @@ function checkChains(layers: readonly PlannedLayer[]): void {
 }
 
 function logsBetween({ history }: Fork, addresses: readonly Address[], from: number, to: number) {
-  const place = answers.placeOf('eth_getLogs')
   const logs = new Map<number, PlacedLog[]>()
   for (const item of history.logs({ addresses, topics: [] }, from, to)) {
-    const fields = answers.answeredObject(item, place)
-    const topics = answers
-      .answeredArray(...answers.fieldIn(fields, 'topics', place))
-      .map((topic) => answers.answeredHash(topic, place))
-    const address = answers.answeredHex(...answers.fieldIn(fields, 'address', place), 20)
-    const data = hexToBytes(answers.answeredHex(...answers.fieldIn(fields, 'data', place)))
-    const number = answers.answeredInteger(...answers.fieldIn(fields, 'blockNumber', place))
-    const index = answers.answeredInteger(...answers.fieldIn(fields, 'logIndex', place))
-    logs.set(number, [...(logs.get(number) ?? []), [{ address, topics, data }, index]])
+    const log = answerTo(item, 'eth_getLogs')
+    const topics = log.field('topics').array()
+    const read = {
+      topics: topics.map((topic) => log.at('', topic).hex(32)),
+      address: log.field('address').hex(20),
+      data: log.field('data').bytes(),
+    }
+    const number = safeQuantityIn(log.field('blockNumber'))
+    const index = safeQuantityIn(log.field('logIndex'))
+    logs.set(number, [...(logs.get(number) ?? []), [read, index]])
   }
   return logs
 }

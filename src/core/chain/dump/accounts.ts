@@ -1,7 +1,7 @@
 // Accounts in a state dump: all accounts in anvil's format, or the differences between two states.
 
 import * as hex from '../../primitives/hex.ts'
-import * as json from '../../primitives/json-reader.ts'
+import type { ForeignJson } from '../../primitives/json-reader.ts'
 import { PersistentMap } from '../../primitives/persistent-map.ts'
 import * as world from '../../state/world-state.ts'
 
@@ -98,17 +98,17 @@ export function dumpChanges(from: world.WorldState, to: world.WorldState): strin
 const WORD = /^0x[0-9a-f]{1,64}$/
 
 /** A word as hex. That of a dump of our own is taken as it is: most of the amounts in it are slots. */
-function readWord(value: unknown, path: string, key: string): hex.Hex {
+function readWord(value: unknown, dumped: ForeignJson, path: string): hex.Hex {
   if (typeof value === 'string' && WORD.test(value)) return value as hex.Hex
-  return hex.toQuantity(json.readAmount(value, `${path}${key}`))
+  return hex.toQuantity(dumped.at(path, value).amount())
 }
 
 /** Writes dumped slots into a storage; zero deletes. Keys and values may be shorter than 32 bytes. */
-function readSlots(value: unknown, path: string, onto: world.Storage): world.Storage {
+function readSlots(dumped: ForeignJson, onto: world.Storage): world.Storage {
   let storage = onto
-  for (const [key, item] of Object.entries(json.readObject(value, path))) {
-    const slot = readWord(key, path, ' key')
-    const word = readWord(item, path, `.${key}`)
+  for (const [key, item] of Object.entries(dumped.object())) {
+    const slot = readWord(key, dumped, ' key')
+    const word = readWord(item, dumped, `.${key}`)
     const bytes = hex.stripLeadingZeros(hex.hexToBytes(word.length % 2 === 0 ? word : `0x0${word.slice(2)}`))
     storage = world.setSlot(
       storage,
@@ -119,40 +119,36 @@ function readSlots(value: unknown, path: string, onto: world.Storage): world.Sto
   return storage
 }
 
-function readAccountOnto(value: unknown, path: string, onto: world.Account | undefined): world.Account {
-  const { nonce, balance, code, storage, isStorageNew } = json.readObject(value, path)
-  const ontoStorage = isStorageNew === true ? world.EMPTY_STORAGE : onto?.storage
-  const bytes = json.readOptional(code, `${path}.code`, json.readHex)
+function readAccountOnto(dumped: ForeignJson, onto: world.Account = world.EMPTY_ACCOUNT): world.Account {
+  const isStorageNew = dumped.field('isStorageNew').value === true
+  const bytes = dumped.field('code').optional((code) => code.bytes())
+  const storage = isStorageNew ? world.EMPTY_STORAGE : onto.storage
   return {
-    nonce: json.readAmount(nonce, `${path}.nonce`, 64),
-    balance: json.readAmount(balance, `${path}.balance`),
-    code: bytes === undefined ? (onto ?? world.EMPTY_ACCOUNT).code : world.makeCode(hex.hexToBytes(bytes)),
-    storage: readSlots(storage ?? {}, `${path}.storage`, ontoStorage ?? world.EMPTY_STORAGE),
+    nonce: dumped.field('nonce').amount(64),
+    balance: dumped.field('balance').amount(),
+    code: bytes === undefined ? onto.code : world.makeCode(bytes),
+    storage: dumped.field('storage').optional((slots) => readSlots(slots, storage)) ?? storage,
   }
 }
 
-type Entry = readonly [hex.Address, string, unknown]
-
-function entriesOf(value: unknown, path: string): Entry[] {
-  const all = Object.entries(json.readObject(value, path))
-  return all.map(([key, item]) => [json.readAddressField(key, `${path} key`), `${path}.${key}`, item])
+function entriesOf(dumped: ForeignJson): [hex.Address, ForeignJson][] {
+  const addresses = Object.keys(dumped.object())
+  return addresses.map((address) => [dumped.at(' key', address).hex(20), dumped.field(address)])
 }
 
 /** The state that consists of the dumped accounts. */
-export function loadAccounts(value: unknown, path: string): world.WorldState {
+export function loadAccounts(dumped: ForeignJson): world.WorldState {
   return PersistentMap.from(
-    entriesOf(value, path).map(([address, at, item]) => [address, readAccountOnto(item, at, undefined)]),
+    entriesOf(dumped).map(([address, account]) => [address, readAccountOnto(account)]),
   )
 }
 
 /** Applies dumped changes to a state. */
-export function loadChanges(value: unknown, path: string, from: world.WorldState): world.WorldState {
+export function loadChanges(dumped: ForeignJson, from: world.WorldState): world.WorldState {
   let state = from
-  for (const [address, at, item] of entriesOf(value, path)) {
-    state =
-      item === null
-        ? state.delete(address)
-        : state.set(address, readAccountOnto(item, at, state.get(address)))
+  for (const [address, account] of entriesOf(dumped)) {
+    const isGone = account.value === null
+    state = isGone ? state.delete(address) : state.set(address, readAccountOnto(account, state.get(address)))
   }
   return state
 }

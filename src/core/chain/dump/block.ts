@@ -2,9 +2,8 @@
 
 import { blobGasOf, bloomOf, type ExecutedTransaction } from '../../execution/transaction/transaction.ts'
 import { dumpField, FIELD_KINDS } from '../../primitives/fields.ts'
-import { base64ToBytes, bytesToBase64, bytesToHex, type Hash, hexToBytes } from '../../primitives/hex.ts'
-import * as json from '../../primitives/json-reader.ts'
-import { malformed } from '../../primitives/json-reader.ts'
+import { base64ToBytes, bytesToBase64, bytesToHex, type Hash } from '../../primitives/hex.ts'
+import type { ForeignJson } from '../../primitives/json-reader.ts'
 import { LATEST_TIMESTAMP } from '../../primitives/numbers.ts'
 import * as headers from '../../rollup/header.ts'
 import type { Rules } from '../../rollup/rules.ts'
@@ -34,40 +33,36 @@ export function dumpBlock(block: SealedBlock, before: () => WorldState): string 
 type LoadedBlock = ReturnType<typeof loadPacked>
 
 /** Sums of gas have to be right, because fees are computed from them. */
-function checkExecuted(executed: readonly ExecutedTransaction[], path: string): void {
+function checkExecuted(executed: readonly ExecutedTransaction[], dumped: ForeignJson): void {
   let gasUsed = 0n
   for (const { transaction, receipt } of executed) {
     gasUsed += receipt.gasUsed
-    if (transaction.sidecar !== undefined) malformed(path, 'transactions without blobs')
-    if (receipt.cumulativeGasUsed !== gasUsed)
-      malformed(path, 'cumulative gas that is the sum of the gas used')
+    if (transaction.sidecar !== undefined) dumped.refuse('transactions without blobs')
+    if (receipt.cumulativeGasUsed !== gasUsed) dumped.refuse('cumulative gas that is the sum of the gas used')
   }
 }
 
-function loadPacked(fields: Record<string, unknown>, path: string) {
-  const at = `${path}.packed`
-  const { packed: text } = fields
-  const packed = typeof text === 'string' ? base64ToBytes(text) : undefined
+function loadPacked(dumped: ForeignJson) {
+  const text = dumped.field('packed')
+  const packed = typeof text.value === 'string' ? base64ToBytes(text.value) : undefined
   const unpacked = packed && unpackBlock(packed)
-  if (packed === undefined || unpacked === undefined) return malformed(at, 'a packed block as base64')
-  checkExecuted(unpacked.executed, at)
-  const codes = json.readEach(fields['codes'] ?? [], `${path}.codes`, (code, where) =>
-    makeCode(hexToBytes(json.readHex(code, where))),
-  )
+  if (packed === undefined || unpacked === undefined) return text.refuse('a packed block as base64')
+  checkExecuted(unpacked.executed, text)
+  const codes = headerDumps.itemsOf(dumped, 'codes').map((code) => makeCode(code.bytes()))
   const { codeCount } = unpacked.changes
-  if (codes.length !== codeCount) malformed(`${path}.codes`, `as many as the changes have, ${codeCount}`)
+  if (codes.length !== codeCount) dumped.field('codes').refuse(`as many as the changes have, ${codeCount}`)
   return { ...unpacked, packed, codes }
 }
 
 function link(
   schedule: Schedule,
   header: headers.Header,
-  path: string,
+  dumped: ForeignJson,
   parent: headerDumps.LinkedBlock | undefined,
 ): headerDumps.LinkedBlock {
-  const { rules, header: full } = headerDumps.checkDumpedHeader(schedule, header, path)
-  if (header.blobBaseFee !== full.blobBaseFee) malformed(path, `a blob base fee of ${full.blobBaseFee}`)
-  return headerDumps.linkHeader({ rules, header }, headers.encodeHeader(rules, header), path, parent)
+  const { rules, header: full } = headerDumps.checkDumpedHeader(schedule, header, dumped)
+  if (header.blobBaseFee !== full.blobBaseFee) dumped.refuse(`a blob base fee of ${full.blobBaseFee}`)
+  return headerDumps.linkHeader({ rules, header }, headers.encodeHeader(rules, header), dumped, parent)
 }
 
 function stateOf(
@@ -88,22 +83,19 @@ function stateOf(
  */
 export function loadBlocks(
   schedule: Schedule,
-  { blocks: value, head }: Record<string, unknown>,
-  path: string,
+  chain: ForeignJson,
   last: WorldState,
   below?: SealedBlock,
 ): LoadedBlocks {
-  const dumped = json.readArray(value, `${path}.blocks`)
+  const dumped = chain.field('blocks').items()
   const origin: CommittedState = below?.committed ?? { ...EMPTY_COMMITTED_STATE }
   const blocks: { readonly block: SealedBlock; readonly hashes: readonly Hash[] }[] = []
   let parent: headerDumps.LinkedBlock | undefined = below
   let before: KeptState | undefined = below && { world: origin.state, origin }
   for (const [index, item] of dumped.entries()) {
-    const at = `${path}.blocks[${index}]`
-    const fields = json.readObject(item, at)
-    const loaded = loadPacked(fields, at)
-    const linked = link(schedule, loaded.header, `${at}.packed`, parent)
-    const body = headerDumps.loadBody(schedule, fields, at, linked)
+    const loaded = loadPacked(item)
+    const linked = link(schedule, loaded.header, item.field('packed'), parent)
+    const body = headerDumps.loadBody(schedule, item, linked)
     const isLast = index === dumped.length - 1
     const isGiven = isLast && below === undefined
     const state = isGiven ? { world: last, origin } : stateOf(loaded, before, origin)
@@ -113,9 +105,9 @@ export function loadBlocks(
     before = archive.keptStateOf(block)
   }
   // Those of the others are checked by their children.
-  if (parent !== undefined && json.readHash(head, `${path}.head`) !== parent.hash) {
-    malformed(`${path}.head`, `the hash of the last block under ${parent.rules.hardfork}, ${parent.hash}`)
-  }
+  const head = chain.field('head')
+  if (parent !== undefined && head.hex(32) !== parent.hash)
+    head.refuse(`the hash of the last block under ${parent.rules.hardfork}, ${parent.hash}`)
   return { blocks, origin }
 }
 
@@ -138,24 +130,20 @@ export function dumpOpenBlock({ environment, partials, executed, parent, state }
   return `${JSON.stringify(fields).slice(0, -1)},"after":${after}}`
 }
 
-function loadEnvironment(
-  fields: Record<string, unknown>,
-  path: string,
-  parent: SealedBlock,
-): headers.EncodedHeader {
+function loadEnvironment(dumped: ForeignJson, parent: SealedBlock): headers.EncodedHeader {
   const readField = (name: headers.HeaderName): unknown => {
-    const [value, at] = [fields[name], `${path}.${name}`]
-    if (name === 'timestamp') return json.readInteger(value, at, LATEST_TIMESTAMP)
-    if (name === 'gasLimit') return json.readAmount(value, at, 63)
-    if (name === 'excessBlobGas') return json.readAmount(value, at, 64)
-    return FIELD_KINDS[headers.headerField(name).kind].fromDump(value, at)
+    const field = dumped.field(name)
+    if (name === 'timestamp') return field.integer(LATEST_TIMESTAMP)
+    if (name === 'gasLimit') return field.amount(63)
+    if (name === 'excessBlobGas') return field.amount(64)
+    return FIELD_KINDS[headers.headerField(name).kind].fromDump(field)
   }
   const given: Partial<headers.Header> = { number: parent.header.number + 1, parentHash: parent.hash }
   const header = headers.makeHeader((name) =>
     (DUMPED as headers.HeaderName[]).includes(name) ? readField(name) : given[name],
   )
   if (header.timestamp < parent.header.timestamp)
-    malformed(`${path}.timestamp`, 'a time that is not before the parent')
+    dumped.field('timestamp').refuse('a time that is not before the parent')
   return header
 }
 
@@ -170,40 +158,30 @@ function withComputedFields(rules: Rules, executed: ExecutedTransaction): Execut
 }
 
 /** Divides the transactions into their partial blocks again. */
-function loadPartials(fields: Record<string, unknown>, path: string, empty: OpenBlock): OpenBlock {
+function loadPartials(dumped: ForeignJson, empty: OpenBlock): OpenBlock {
   const executed = headerDumps
-    .loadExecuted(fields['transactions'], `${path}.transactions`)
+    .loadExecuted(dumped.field('transactions'))
     .map((each) => withComputedFields(empty.rules, each))
   let open = empty
-  for (const [position, item] of json.readArray(fields['partials'], `${path}.partials`).entries()) {
-    const at = `${path}.partials[${position}]`
-    const { index, length } = json.readObject(item, at)
-    const batch = executed.slice(
-      open.executed.length,
-      open.executed.length + json.readInteger(length, `${at}.length`),
-    )
-    open = addPartial(open, { index: json.readInteger(index, `${at}.index`), executed: batch }, open.state)
+  const partials = dumped.field('partials')
+  for (const partial of partials.items()) {
+    const end = open.executed.length + partial.field('length').integer()
+    const batch = executed.slice(open.executed.length, end)
+    open = addPartial(open, { index: partial.field('index').integer(), executed: batch }, open.state)
   }
-  if (open.executed.length !== executed.length || executed.length === 0) {
-    malformed(`${path}.partials`, 'partial blocks that hold the transactions')
-  }
+  if (open.executed.length !== executed.length || executed.length === 0)
+    partials.refuse('partial blocks that hold the transactions')
   return open
 }
 
-export function loadOpenBlock(
-  schedule: Schedule,
-  value: unknown,
-  path: string,
-  parent: SealedBlock,
-): OpenBlock {
-  const fields = json.readObject(value, path)
-  const environment = loadEnvironment(fields, path, parent)
+export function loadOpenBlock(schedule: Schedule, dumped: ForeignJson, parent: SealedBlock): OpenBlock {
+  const environment = loadEnvironment(dumped, parent)
   const rules = schedule.rulesAt({ ...environment, difficulty: 0n })
-  headerDumps.checkExcess(rules, environment.excessBlobGas, `${path}.excessBlobGas`)
+  headerDumps.checkExcess(rules, environment.excessBlobGas, dumped.field('excessBlobGas'))
   const full = {
     ...headers.completeHeader(rules, environment),
     difficulty: builtDifficulty(schedule, rules, parent, environment.timestamp),
   }
-  const open = loadPartials(fields, path, openBlock(rules, parent, full))
-  return { ...open, state: loadChanges(fields['after'], `${path}.after`, parent.committed.state) }
+  const open = loadPartials(dumped, openBlock(rules, parent, full))
+  return { ...open, state: loadChanges(dumped.field('after'), parent.committed.state) }
 }

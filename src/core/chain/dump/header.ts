@@ -5,8 +5,8 @@ import * as transactions from '../../execution/transaction/transaction.ts'
 import { decodeImpersonated, decodeTransaction, decodeWithSender } from '../../pool/decode.ts'
 import { keccak256Hex } from '../../primitives/crypto.ts'
 import { dumpFields, FIELD_KINDS, loadFields } from '../../primitives/fields.ts'
-import { bytesToHex, EMPTY_BYTES, equalBytes, hexToBytes, toQuantity } from '../../primitives/hex.ts'
-import * as json from '../../primitives/json-reader.ts'
+import { bytesToHex, EMPTY_BYTES, equalBytes, toQuantity } from '../../primitives/hex.ts'
+import type { ForeignJson } from '../../primitives/json-reader.ts'
 import { MAX_GAS_LIMIT } from '../../primitives/numbers.ts'
 import { mostExcessBlobGas } from '../../rollup/blobs.ts'
 import type { EncodedHeader } from '../../rollup/header.ts'
@@ -22,46 +22,39 @@ export function dumpTransaction({ raw, sender, isImpersonated }: transactions.Tr
   return { raw: bytesToHex(raw), ...(isImpersonated === true ? { impersonated: sender } : {}) }
 }
 
-export function loadTransaction(value: unknown, path: string): transactions.Transaction {
-  const { raw, impersonated } = json.readObject(value, path)
-  const bytes = hexToBytes(json.readHex(raw, `${path}.raw`))
-  const sender = json.readOptional(impersonated, `${path}.impersonated`, json.readAddressField)
+export function loadTransaction(dumped: ForeignJson): transactions.Transaction {
+  const bytes = dumped.field('raw').bytes()
+  const sender = dumped.field('impersonated').optional((address) => address.hex(20))
   return sender === undefined ? decodeTransaction(bytes) : decodeImpersonated(bytes, sender)
 }
 
 /** Reads a transaction that has run. Its sender is taken from the dump, as its receipt is. */
-function loadRun(value: unknown, path: string): transactions.Transaction {
-  const { raw, sender, impersonated } = json.readObject(value, path)
-  if (impersonated !== undefined) return loadTransaction(value, path)
-  const known = json.readAddressField(sender, `${path}.sender`)
-  return decodeWithSender(hexToBytes(json.readHex(raw, `${path}.raw`)), known)
+function loadRun(dumped: ForeignJson): transactions.Transaction {
+  if (dumped.field('impersonated').value !== undefined) return loadTransaction(dumped)
+  const known = dumped.field('sender').hex(20)
+  return decodeWithSender(dumped.field('raw').bytes(), known)
 }
 
 function dumpLog({ address, topics, data }: transactions.Log) {
   return { address, topics, data: bytesToHex(data) }
 }
 
-function loadLog(value: unknown, path: string): transactions.Log {
-  const { address, topics, data } = json.readObject(value, path)
+function loadLog(dumped: ForeignJson): transactions.Log {
   return {
-    address: json.readAddressField(address, `${path}.address`),
-    topics: json.readEach(topics, `${path}.topics`, json.readHash),
-    data: hexToBytes(json.readHex(data, `${path}.data`)),
+    address: dumped.field('address').hex(20),
+    topics: dumped
+      .field('topics')
+      .items()
+      .map((topic) => topic.hex(32)),
+    data: dumped.field('data').bytes(),
   }
 }
 
-type DepositReceipt = NonNullable<transactions.Receipt['deposit']>
-
-function loadDeposit(value: unknown, path: string): DepositReceipt {
-  const { nonce, version } = json.readObject(value, path)
+function loadDeposit(dumped: ForeignJson): NonNullable<transactions.Receipt['deposit']> {
   return {
-    nonce: json.readAmount(nonce, `${path}.nonce`, 64),
-    version: json.readOptional(version, `${path}.version`, readVersion),
+    nonce: dumped.field('nonce').amount(64),
+    version: dumped.field('version').optional((version) => (version.value === 1 ? 1 : version.refuse('1'))),
   }
-}
-
-function readVersion(value: unknown, path: string): 1 {
-  return value === 1 ? value : json.malformed(path, '1')
 }
 
 export function dumpExecuted({ transaction, receipt, returnData, failure }: ExecutedTransaction) {
@@ -81,84 +74,75 @@ export function dumpExecuted({ transaction, receipt, returnData, failure }: Exec
   }
 }
 
-function readText(value: unknown, path: string): string {
-  return typeof value === 'string' ? value : json.malformed(path, 'a string')
+function readText(dumped: ForeignJson): string {
+  return typeof dumped.value === 'string' ? dumped.value : dumped.refuse('a string')
 }
 
-function loadReceipt(fields: Record<string, unknown>, path: string): transactions.Receipt {
-  const deposit = json.readOptional(fields['deposit'], `${path}.deposit`, loadDeposit)
+function loadReceipt(dumped: ForeignJson): transactions.Receipt {
+  const deposit = dumped.field('deposit').optional(loadDeposit)
   const { absent, fromDump } = FIELD_KINDS.bloom
   return {
-    ...loadFields(transactions.RECEIPT_FIELDS, fields, path),
-    logs: json.readEach(fields['logs'], `${path}.logs`, loadLog),
-    logsBloom: json.readOptional(fields['logsBloom'], `${path}.logsBloom`, fromDump) ?? absent,
+    ...loadFields(transactions.RECEIPT_FIELDS, dumped),
+    logs: dumped.field('logs').items().map(loadLog),
+    logsBloom: dumped.field('logsBloom').optional(fromDump) ?? absent,
     ...(deposit === undefined ? {} : { deposit }),
   }
 }
 
 /** The transactions of a block, in order. */
-export function loadExecuted(value: unknown, path: string): ExecutedTransaction[] {
-  let logCount = 0
+export function loadExecuted(dumped: ForeignJson): ExecutedTransaction[] {
+  let firstLogIndex = 0
   let gasUsed = 0n
-  return json
-    .readEach(value, path, (item, at) => {
-      const fields = json.readObject(item, at)
-      const receipt = loadReceipt(fields, at)
-      gasUsed += receipt.gasUsed
-      if (receipt.cumulativeGasUsed !== gasUsed)
-        json.malformed(`${at}.cumulativeGasUsed`, 'the sum of gasUsed up to this transaction')
-      const returnData = json.readOptional(fields['returnData'], `${at}.returnData`, json.readHex)
-      const executed = {
-        transaction: loadRun(item, at),
-        receipt,
-        firstLogIndex: logCount,
-        returnData: returnData === undefined ? EMPTY_BYTES : hexToBytes(returnData),
-        failure: json.readOptional(fields['failure'], `${at}.failure`, readText),
-        consoleCalls: [],
-      }
-      logCount += receipt.logs.length
-      return executed
-    })
-    .map((executed, index) => ({ ...executed, index }))
+  return dumped.items().map((item, index) => {
+    const receipt = loadReceipt(item)
+    gasUsed += receipt.gasUsed
+    if (receipt.cumulativeGasUsed !== gasUsed)
+      item.field('cumulativeGasUsed').refuse('the sum of gasUsed up to this transaction')
+    const returnData = item.field('returnData').optional((data) => data.bytes()) ?? EMPTY_BYTES
+    const transaction = loadRun(item)
+    const failure = item.field('failure').optional(readText)
+    const executed = { transaction, receipt, firstLogIndex, returnData, failure, consoleCalls: [], index }
+    firstLogIndex += receipt.logs.length
+    return executed
+  })
 }
 
 /** More would take as long to make a fee of as it is large. */
-export function checkExcess({ blobs }: Rules, excess: bigint, path: string): void {
+export function checkExcess({ blobs }: Rules, excess: bigint, dumped: ForeignJson): void {
   const most = mostExcessBlobGas(blobs)
-  if (excess > most) json.malformed(path, `an excess blob gas up to ${most}`)
+  if (excess > most) dumped.refuse(`an excess blob gas up to ${most}`)
 }
 
 /** Fields that the fork has no place for are not hashed, and would contradict the header. */
-function checkAbsentFields(rules: Rules, header: EncodedHeader, path: string): void {
+function checkAbsentFields(rules: Rules, header: EncodedHeader, dumped: ForeignJson): void {
   const isOdd = headers.HEADER_NAMES.some(
     (name) => typeof header[name] === 'bigint' && header[name] !== 0n && !headers.hasField(rules, name),
   )
-  if (isOdd) json.malformed(path, `a header of ${rules.hardfork}`)
+  if (isOdd) dumped.refuse(`a header of ${rules.hardfork}`)
 }
 
 /** The rules of a header, and the header in full; its values have to be possible under them. */
-export function checkDumpedHeader(schedule: Schedule, header: EncodedHeader, path: string): bodies.Uncle {
-  if (header.gasLimit > MAX_GAS_LIMIT) json.malformed(path, `a gas limit up to ${MAX_GAS_LIMIT}`)
+export function checkDumpedHeader(
+  schedule: Schedule,
+  header: EncodedHeader,
+  dumped: ForeignJson,
+): bodies.Uncle {
+  if (header.gasLimit > MAX_GAS_LIMIT) dumped.refuse(`a gas limit up to ${MAX_GAS_LIMIT}`)
   const rules = schedule.rulesAt(header)
   // A rollup's deposits are executed whatever the limit.
   if (header.gasUsed > header.gasLimit && rules.rollup === undefined)
-    json.malformed(path, `gas used up to the gas limit, ${header.gasLimit}`)
-  checkAbsentFields(rules, header, path)
-  checkExcess(rules, header.excessBlobGas, path)
+    dumped.refuse(`gas used up to the gas limit, ${header.gasLimit}`)
+  checkAbsentFields(rules, header, dumped)
+  checkExcess(rules, header.excessBlobGas, dumped)
   return { rules, header: headers.completeHeader(rules, header) }
 }
 
-function loadHeader(
-  schedule: Schedule,
-  value: unknown,
-  path: string,
-): bodies.Uncle & { readonly bytes: Uint8Array } {
-  const bytes = hexToBytes(json.readHex(value, path))
-  const decoded = decodeHeaderBytes(bytes)
-  const { rules, header } = checkDumpedHeader(schedule, decoded, path)
-  if (!equalBytes(headers.encodeHeader(rules, header), bytes))
-    json.malformed(path, `a header of ${rules.hardfork}`)
-  return { rules, header, bytes }
+function loadHeader(schedule: Schedule, dumped: ForeignJson): bodies.Uncle {
+  const bytes = dumped.bytes()
+  const uncle = checkDumpedHeader(schedule, decodeHeaderBytes(bytes), dumped)
+  if (!equalBytes(headers.encodeHeader(uncle.rules, uncle.header), bytes))
+    dumped.refuse(`a header of ${uncle.rules.hardfork}`)
+  return uncle
 }
 
 export type LinkedBlock = Pick<SealedBlock, 'rules' | 'header' | 'hash' | 'totalDifficulty'>
@@ -167,14 +151,14 @@ export type LinkedBlock = Pick<SealedBlock, 'rules' | 'header' | 'hash' | 'total
 export function linkHeader(
   { rules, header }: bodies.Uncle,
   bytes: Uint8Array,
-  path: string,
+  dumped: ForeignJson,
   parent: LinkedBlock | undefined,
 ): LinkedBlock {
   const number = parent === undefined ? header.number : parent.header.number + 1
-  if (header.number !== number) json.malformed(path, `number ${number}`)
+  if (header.number !== number) dumped.refuse(`number ${number}`)
   if (parent !== undefined && header.parentHash !== parent.hash) {
     // The fork decides which fields are hashed.
-    json.malformed(path, `the hash of its parent under ${parent.rules.hardfork}, ${parent.hash}`)
+    dumped.refuse(`the hash of its parent under ${parent.rules.hardfork}, ${parent.hash}`)
   }
   return {
     rules,
@@ -200,7 +184,7 @@ function checkCommitments(
   { rules, header }: bodies.Uncle,
   body: bodies.BlockBody,
   isEmpty: boolean,
-  path: string,
+  dumped: ForeignJson,
 ): void {
   const committed = bodies.bodyCommitments(isEmpty ? bodies.EMPTY_BODY : body)
   // From isthmus on, the header's root is not that of the list, which is empty.
@@ -211,34 +195,27 @@ function checkCommitments(
   const hasRequests = isForkActive(rules, 'prague')
     ? header.requestsHash === committed.requestsHash
     : body.requests.length === 0
-  if (header.unclesHash !== committed.unclesHash) json.malformed(`${path}.uncles`, 'those of the header')
-  if (!hasWithdrawals) json.malformed(`${path}.withdrawals`, 'those of the header')
-  if (!hasRequests) json.malformed(`${path}.requests`, 'those of the header')
+  if (header.unclesHash !== committed.unclesHash) dumped.field('uncles').refuse('those of the header')
+  if (!hasWithdrawals) dumped.field('withdrawals').refuse('those of the header')
+  if (!hasRequests) dumped.field('requests').refuse('those of the header')
+}
+
+/** The items of a list; none if there is no list. */
+export function itemsOf(dumped: ForeignJson, name: string): ForeignJson[] {
+  return dumped.field(name).optional((list) => list.items()) ?? []
 }
 
 /** Reads the body of the block with a header, besides its transactions. */
-export function loadBody(
-  schedule: Schedule,
-  fields: Record<string, unknown>,
-  path: string,
-  block: bodies.Uncle,
-): bodies.BlockBody {
+export function loadBody(schedule: Schedule, dumped: ForeignJson, block: bodies.Uncle): bodies.BlockBody {
   const { nonce } = block.header
   const body: bodies.BlockBody = {
     nonce,
-    uncles: json.readEach(fields['uncles'] ?? [], `${path}.uncles`, (item, at) => {
-      const { rules, header } = loadHeader(schedule, item, at)
-      return { rules, header }
-    }),
-    withdrawals: json.readEach(fields['withdrawals'] ?? [], `${path}.withdrawals`, (item, at) =>
-      loadFields(bodies.WITHDRAWAL_FIELDS, item, at),
-    ),
-    requests: json.readEach(fields['requests'] ?? [], `${path}.requests`, (item, at) =>
-      hexToBytes(json.readHex(item, at)),
-    ),
+    uncles: itemsOf(dumped, 'uncles').map((uncle) => loadHeader(schedule, uncle)),
+    withdrawals: itemsOf(dumped, 'withdrawals').map((item) => loadFields(bodies.WITHDRAWAL_FIELDS, item)),
+    requests: itemsOf(dumped, 'requests').map((request) => request.bytes()),
   }
   const { uncles, withdrawals, requests } = body
   const isEmpty = uncles.length + withdrawals.length + requests.length === 0
-  checkCommitments(block, body, isEmpty, path)
+  checkCommitments(block, body, isEmpty, dumped)
   return isEmpty && nonce === bodies.EMPTY_BODY.nonce ? bodies.EMPTY_BODY : body
 }

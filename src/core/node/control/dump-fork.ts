@@ -15,7 +15,7 @@ import { FORK_CONCURRENCY } from '../../fork/upstream.ts'
 import { TickchainError } from '../../primitives/errors.ts'
 import { loadFields } from '../../primitives/fields.ts'
 import { type Address, toQuantity } from '../../primitives/hex.ts'
-import * as json from '../../primitives/json-reader.ts'
+import type { ForeignJson } from '../../primitives/json-reader.ts'
 import { B20_FEATURES } from '../../rollup/base/features.ts'
 import { SELECTABLE_HARDFORKS } from '../../rollup/hardforks.ts'
 import type { BlobParameters } from '../../rollup/rules.ts'
@@ -55,13 +55,10 @@ export function dumpFork(chain: Chain, fork: Fork): string {
   return `${JSON.stringify(fields).slice(0, -1)},"edits":${dumpChanges(state.untouched, state)}}`
 }
 
-function loadBalances(value: unknown, path: string): Map<Address, bigint> {
-  const entries = Object.entries(json.readObject(value, path))
+function loadBalances(dumped: ForeignJson): Map<Address, bigint> {
+  const addresses = Object.keys(dumped.object())
   return new Map(
-    entries.map(([key, item]) => [
-      json.readAddressField(key, `${path} key`),
-      json.readAmount(item, `${path}.${key}`),
-    ]),
+    addresses.map((address) => [dumped.at(' key', address).hex(20), dumped.field(address).amount()]),
   )
 }
 
@@ -74,40 +71,35 @@ const INTEGERS = {
 }
 const BLOBS = { target: INTEGER, max: INTEGER, baseFeeUpdateFraction: INTEGER }
 
-function loadForkedRollup(value: unknown, path: string): ForkedRollup {
-  const fields = json.readObject(value, path)
-  const stack = json.readOneOf(fields['stack'], `${path}.stack`, STACK_NAMES)
+function loadForkedRollup(dumped: ForeignJson): ForkedRollup {
+  const stack = dumped.field('stack').oneOf(STACK_NAMES)
   const names = Object.keys(STACKS[stack].forks)
-  const { forks } = fields
-  const at = `${path}.forks`
+  const forks = dumped.field('forks')
   const times = () =>
-    Object.entries(json.readObject(forks, at)).map(([fork, time]) => [
-      json.readOneOf(fork, at, names),
-      json.readInteger(time, `${at}.${fork}`),
-    ])
+    Object.keys(forks.object()).map((fork) => [forks.at('', fork).oneOf(names), forks.field(fork).integer()])
   return {
     stack,
-    forks: typeof forks === 'string' ? json.readOneOf(forks, at, names) : Object.fromEntries(times()),
-    ...loadFields(INTEGERS, value, path),
-    features: json.readOptional(fields['features'], `${path}.features`, (features, of) =>
-      json.readEach(features, of, (item, each) => json.readOneOf(item, each, B20_FEATURES)),
-    ),
-    firstMillis: json.readOptional(fields['firstMillis'], `${path}.firstMillis`, json.readInteger),
+    forks: typeof forks.value === 'string' ? forks.oneOf(names) : Object.fromEntries(times()),
+    ...loadFields(INTEGERS, dumped),
+    features: dumped
+      .field('features')
+      .optional((features) => features.items().map((item) => item.oneOf(B20_FEATURES))),
+    firstMillis: dumped.field('firstMillis').optional((millis) => millis.integer()),
   }
 }
 
-function loadBlobs(value: unknown, path: string): BlobParameters {
-  const blobs = loadFields(BLOBS, value, path)
+function loadBlobs(dumped: ForeignJson): BlobParameters {
+  const blobs = loadFields(BLOBS, dumped)
   for (const [name, count] of Object.entries(blobs))
-    if (count === 0) json.malformed(`${path}.${name}`, 'a number from 1')
+    if (count === 0) dumped.field(name).refuse('a number from 1')
   return blobs
 }
 
-function loadRules(fields: Record<string, unknown>, path: string): ForkRules {
+function loadRules(dumped: ForeignJson): ForkRules {
   return {
-    hardfork: json.readOneOf(fields['hardfork'], `${path}.hardfork`, SELECTABLE_HARDFORKS),
-    blobs: json.readOptional(fields['blobs'], `${path}.blobs`, loadBlobs),
-    rollup: json.readOptional(fields['rollup'], `${path}.rollup`, loadForkedRollup),
+    hardfork: dumped.field('hardfork').oneOf(SELECTABLE_HARDFORKS),
+    blobs: dumped.field('blobs').optional(loadBlobs),
+    rollup: dumped.field('rollup').optional(loadForkedRollup),
   }
 }
 
@@ -116,16 +108,15 @@ function loadRules(fields: Record<string, unknown>, path: string): ForkRules {
  * upstream for the rest; one of another block only knows the dump.
  */
 async function openFork(
-  fields: Record<string, unknown>,
-  path: string,
+  dumped: ForeignJson,
   { present, transactionGasCap, blockTimeMs }: ForkedState,
 ): Promise<Fork> {
-  const { recording } = fields
-  if (typeof recording !== 'string') return json.malformed(`${path}.recording`, 'a recording')
+  const { value: recording } = dumped.field('recording')
+  if (typeof recording !== 'string') return dumped.field('recording').refuse('a recording')
   const { of, learning } = readRecording(recording)
-  const balances = loadBalances(fields['balances'], `${path}.balances`)
-  const rules = loadRules(fields, path)
-  const roots = json.readOneOf(fields['roots'] ?? 'synthetic', `${path}.roots`, ROOTS)
+  const balances = loadBalances(dumped.field('balances'))
+  const rules = loadRules(dumped)
+  const roots = dumped.field('roots').optional((given) => given.oneOf(ROOTS)) ?? 'synthetic'
   const isSameBlock = present?.chainId === of.chainId && present.header.hash === of.hash
   const isPresent =
     isSameBlock &&
@@ -159,17 +150,16 @@ interface ForkedState {
   readonly blockTimeMs: number
 }
 
-export async function loadForkedChain(own: Record<string, unknown>, before: ForkedState): Promise<Chain> {
+export async function loadForkedChain(own: ForeignJson, before: ForkedState): Promise<Chain> {
   const { chainId, stateHistory } = before
-  const path = 'tickchain.fork'
-  const fields = json.readObject(own['fork'], path)
-  const fork = await openFork(fields, path, before)
+  const dumped = own.field('fork')
+  const fork = await openFork(dumped, before)
   const schedule = fork.scheduleFor(chainId)
   const rules = schedule.rulesAt(fork.header)
   const untouched = createForkBlock(rules, fork.header, OverlayMap.over(fork.base))
-  const edited = loadChanges(fields['edits'], `${path}.edits`, untouched.committed.state)
+  const edited = loadChanges(dumped.field('edits'), untouched.committed.state)
   const below = { ...untouched, committed: commitStateLater(untouched.committed, edited) }
-  const { blocks } = loadBlocks(schedule, own, 'tickchain', EMPTY_WORLD_STATE, below)
+  const { blocks } = loadBlocks(schedule, own, EMPTY_WORLD_STATE, below)
   return blocks.reduce(
     (chain, { block }) => appendBlock(chain, restoreBlock(block)),
     createChain(below, stateHistory, fork),

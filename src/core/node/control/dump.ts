@@ -12,8 +12,7 @@ import { EMPTY_POOL, pruneOvertaken } from '../../pool/pool.ts'
 import { failure, TickchainError } from '../../primitives/errors.ts'
 import { dumpFields, loadFields } from '../../primitives/fields.ts'
 import { gunzip, gzipText, isGzip, utf8ToText } from '../../primitives/gzip.ts'
-import * as json from '../../primitives/json-reader.ts'
-import { malformed, readObject } from '../../primitives/json-reader.ts'
+import { ForeignJson, isBoundedJson } from '../../primitives/json-reader.ts'
 import { Miss } from '../../state/miss.ts'
 import { EMPTY_WORLD_STATE, readAccount } from '../../state/world-state.ts'
 import { settingsAfter } from '../clock/block-timing.ts'
@@ -102,69 +101,63 @@ export async function dumpState(state: states.NodeState): Promise<Uint8Array> {
   return gzipText(textOf(state))
 }
 
+function undecodable(reason: string): TickchainError {
+  return failure('undecodableState', { reason })
+}
+
 /** The JSON in a dump: gzipped, or plain as anvil writes it to a file. */
-function parseDump(bytes: Uint8Array): Record<string, unknown> {
-  const refuse = (reason: string): never => {
-    throw failure('undecodableState', { reason })
-  }
+function parseDump(bytes: Uint8Array): (name: string) => ForeignJson {
   const unpacked = isGzip(bytes) ? gunzip(bytes, MAX_TEXT_BYTES) : bytes
-  if (unpacked === undefined) return refuse('damaged gzip')
-  if (!json.isBoundedJson(unpacked)) return refuse('JSON that is nested too deeply, or has too many values')
+  if (unpacked === undefined) throw undecodable('damaged gzip')
+  if (!isBoundedJson(unpacked)) throw undecodable('JSON that is nested too deeply, or has too many values')
   let value: unknown
   try {
     value = JSON.parse(utf8ToText(unpacked))
   } catch {
-    return refuse('neither gzip nor JSON')
+    throw undecodable('neither gzip nor JSON')
   }
-  return readObject(value, 'dump')
+  const fields = new ForeignJson(value, 'dump', undecodable).object()
+  return (name) => new ForeignJson(fields[name], name, undecodable)
 }
 
-async function loadChain(
-  state: states.NodeState,
-  accounts: unknown,
-  own: Record<string, unknown>,
-): Promise<Chain> {
+async function loadChain(state: states.NodeState, accounts: ForeignJson, own: ForeignJson): Promise<Chain> {
   const schedule = states.scheduleIn(state)
   const { stateHistory } = state.chain.history
-  if (own['fork'] !== undefined) {
+  if (own.field('fork').value !== undefined) {
     const { chainId, blockTimeMs } = state.settings
     const { transactionGasCap } = state.config
     const present = state.chain.fork
     return loadForkedChain(own, { chainId, stateHistory, present, transactionGasCap, blockTimeMs })
   }
-  const last = loadAccounts(accounts, 'accounts')
-  const loaded = loadBlocks(schedule, own, 'tickchain', last)
-  return chainOf(loaded, stateHistory) ?? malformed('tickchain.blocks', 'at least the first block')
+  const loaded = loadBlocks(schedule, own, loadAccounts(accounts))
+  return chainOf(loaded, stateHistory) ?? own.field('blocks').refuse('at least the first block')
 }
 
 /** Negative if the clock was set back. */
-function readShift(value: unknown, path: string): number {
+function readShift(shift: ForeignJson): number {
+  const { value } = shift
   const isShift = Number.isSafeInteger(value) && Math.abs(value as number) <= states.LATEST_TIME_MS
-  return isShift ? (value as number) : malformed(path, 'a whole number of milliseconds')
+  return isShift ? (value as number) : shift.refuse('a whole number of milliseconds')
 }
 
-function loadClock(settings: states.Settings, value: unknown, { head }: Chain) {
-  const path = 'tickchain.clock'
-  const clock = readObject(value, path)
-  const read = (name: string, most: number): number => json.readInteger(clock[name], `${path}.${name}`, most)
-  const nowMs = read('nowMs', states.LATEST_TIME_MS)
-  if (nowMs < head.header.timestamp * 1000) malformed(`${path}.nowMs`, 'a time that is not before the head')
+function loadClock(settings: states.Settings, clock: ForeignJson, { head }: Chain) {
+  const now = clock.field('nowMs')
+  const nowMs = now.integer(states.LATEST_TIME_MS)
+  if (nowMs < head.header.timestamp * 1000) now.refuse('a time that is not before the head')
   // Nothing may be overdue, even if the dump comes from a chain with another block time or mining mode.
   const earliestOpening = settings.sealsOnTime ? nowMs - settings.blockTimeMs : 0
   return {
     nowMs,
-    openedAtMs: Math.max(read('openedAtMs', nowMs), earliestOpening),
-    partialsClosed: read('partialsClosed', Number.MAX_SAFE_INTEGER),
-    shiftedMs: readShift(clock['shiftedMs'], `${path}.shiftedMs`),
+    openedAtMs: Math.max(clock.field('openedAtMs').integer(nowMs), earliestOpening),
+    partialsClosed: clock.field('partialsClosed').integer(),
+    shiftedMs: readShift(clock.field('shiftedMs')),
   }
 }
 
-function loadNext({ controls }: states.NodeState, value: unknown, { head }: Chain) {
-  const path = 'tickchain.next'
-  const { timestamp, baseFee: nextBaseFee, prevRandao } = loadFields(NEXT_FIELDS, value, path)
-  if (timestamp !== undefined && timestamp < head.header.timestamp) {
-    malformed(`${path}.timestamp`, 'a time that is not before the head')
-  }
+function loadNext({ controls }: states.NodeState, next: ForeignJson, { head }: Chain) {
+  const { timestamp, baseFee: nextBaseFee, prevRandao } = loadFields(NEXT_FIELDS, next)
+  if (timestamp !== undefined && timestamp < head.header.timestamp)
+    next.field('timestamp').refuse('a time that is not before the head')
   return { nextTimestamp: timestamp, controls: { ...controls, nextBaseFee, nextPrevRandao: prevRandao } }
 }
 
@@ -173,23 +166,21 @@ const MARK = { kind: 'integer', isOptional: true } as const
 /** Loads a dump of tickchain: the whole chain, in place of the present one. */
 async function restore(
   state: states.NodeState,
-  accounts: unknown,
-  own: Record<string, unknown>,
+  accounts: ForeignJson,
+  own: ForeignJson,
 ): Promise<states.NodeState> {
-  const version = json.readInteger(own['version'], 'tickchain.version')
-  if (version !== VERSION) malformed('tickchain.version', `${VERSION}`)
-  const chainId = json.readInteger(own['chainId'], 'tickchain.chainId')
-  if (chainId !== state.settings.chainId && own['fork'] === undefined)
-    malformed('tickchain.chainId', `${state.settings.chainId}, as here`)
+  if (own.field('version').integer() !== VERSION) own.field('version').refuse(`${VERSION}`)
+  const chainId = own.field('chainId').integer()
+  const isFork = own.field('fork').value !== undefined
+  if (chainId !== state.settings.chainId && !isFork)
+    own.field('chainId').refuse(`${state.settings.chainId}, as here`)
   const present = state.rollup?.config
   // A fork brings the configuration with it, unless the layer 1 is a real one.
-  const isFree = own['fork'] !== undefined && present?.layer1 !== 'told'
-  const rollup = json.readOptional(own['rollup'], 'tickchain.rollup', (value, path) =>
-    loadRollup(value, path, isFree ? undefined : present),
-  )
-  if (!isFree && (rollup === undefined) !== (present === undefined)) {
-    malformed('tickchain.rollup', present === undefined ? 'none, on a chain that is no rollup' : 'a rollup')
-  }
+  const isFree = isFork && present?.layer1 !== 'told'
+  const dumpedRollup = own.field('rollup')
+  const rollup = dumpedRollup.optional((dumped) => loadRollup(dumped, isFree ? undefined : present))
+  if (!isFree && (rollup === undefined) !== (present === undefined))
+    dumpedRollup.refuse(present === undefined ? 'none, on a chain that is no rollup' : 'a rollup')
   const loaded = { ...state, settings: { ...state.settings, chainId } }
   const sealed = await loadChain(loaded, accounts, own)
   // A fork brings the gas limit with it, as one that is made by options.
@@ -199,44 +190,41 @@ async function restore(
   const { rollup: rules } = sealed.head.rules
   const tips = present === undefined && rules !== undefined ? { coinbase: rules.stack.vaults.tips } : {}
   const brought = isNew ? { blockGasLimit: fork.header.gasLimit, ...tips } : {}
-  const open = json.readOptional(own['open'], 'tickchain.open', (value, path) =>
-    loadOpenBlock(states.scheduleIn({ ...loaded, chain: sealed }), value, path, sealed.head),
-  )
+  const schedule = states.scheduleIn({ ...loaded, chain: sealed })
+  const open = own.field('open').optional((block) => loadOpenBlock(schedule, block, sealed.head))
   const chain = { ...sealed, open }
-  const waiting = json.readEach(own['pool'], 'tickchain.pool', loadTransaction)
+  const waiting = own.field('pool').items().map(loadTransaction)
   const timed = settingsAfter(loaded.settings, chain.head, state.chain.head)
   const settings = {
     ...timed,
     ...brought,
-    marks: loadFields({ safe: MARK, finalized: MARK }, own['marks'], 'tickchain.marks'),
+    marks: loadFields({ safe: MARK, finalized: MARK }, own.field('marks')),
   }
   const restored = {
     ...state,
-    ...loadClock(settings, own['clock'], chain),
-    ...loadNext(state, own['next'], chain),
+    ...loadClock(settings, own.field('clock'), chain),
+    ...loadNext(state, own.field('next'), chain),
     chain,
     settings,
-    prevRandaoSource: { prevRandao: json.readHash(own['randomness'], 'tickchain.randomness') },
+    prevRandaoSource: { prevRandao: own.field('randomness').hex(32) },
     rollup,
   }
   return { ...restored, pool: readmit(admissionContext(restored), EMPTY_POOL, waiting) }
 }
 
 /** Moves the clock to the time of the dump's block if that is ahead; what was due is due that much later. */
-function moveClock(state: states.NodeState, block: unknown): states.NodeState {
-  const timestamp = json.readOptional(block, 'block', (value, path) =>
-    json.readOptional(readObject(value, path)['timestamp'], `${path}.timestamp`, (item, at) =>
-      json.readInteger(item, at, states.LATEST_TIME_MS / 1000),
-    ),
+function moveClock(state: states.NodeState, block: ForeignJson): states.NodeState {
+  const timestamp = block.optional(() =>
+    block.field('timestamp').optional((seconds) => seconds.integer(states.LATEST_TIME_MS / 1000)),
   )
   const ms = (timestamp ?? 0) * 1000 - state.nowMs
   return ms <= 0 ? state : { ...state, nowMs: state.nowMs + ms, openedAtMs: state.openedAtMs + ms }
 }
 
 /** Loads a dump of anvil: its accounts on top of the present ones. */
-function merge(state: states.NodeState, { accounts, block }: Record<string, unknown>): states.NodeState {
-  const dumped = loadAccounts(accounts, 'accounts')
-  const edited = editState(moveClock(state, block), (world) => mergeAccounts(dumped, world))
+function merge(state: states.NodeState, dump: (name: string) => ForeignJson): states.NodeState {
+  const dumped = loadAccounts(dump('accounts'))
+  const edited = editState(moveClock(state, dump('block')), (world) => mergeAccounts(dumped, world))
   const world = states.pendingWorld(edited)
   return { ...edited, pool: pruneOvertaken(edited.pool, (sender) => readAccount(world, sender).nonce) }
 }
@@ -245,15 +233,15 @@ function merge(state: states.NodeState, { accounts, block }: Record<string, unkn
 export async function loadState(state: states.NodeState, bytes: Uint8Array): Promise<Transition> {
   const dump = parseDump(bytes)
   try {
-    const own = json.readOptional(dump['tickchain'], 'tickchain', readObject)
-    if (own === undefined) return replaceState(state, merge(state, dump))
-    return replaceState(state, await restore(state, dump['accounts'], own))
+    const own = dump('tickchain').optional((given) => given)
+    const loaded = own === undefined ? merge(state, dump) : await restore(state, dump('accounts'), own)
+    return replaceState(state, loaded)
   } catch (error) {
     if (error instanceof Miss && state.chain.fork === undefined) {
-      throw failure('undecodableState', { reason: `its fork does not know ${nameOfMissing(error.key)}` })
+      throw undecodable(`its fork does not know ${nameOfMissing(error.key)}`)
     }
     // Decoding transactions and headers throws other kinds.
     if (!(error instanceof TickchainError) || error.kind === 'undecodableState') throw error
-    throw failure('undecodableState', { reason: error.message })
+    throw undecodable(error.message)
   }
 }

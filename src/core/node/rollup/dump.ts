@@ -1,8 +1,8 @@
 // What a rollup's node knows of its layer 1, in a state dump. Format: docs/state-format.md.
 
 import { dumpFields, loadFields } from '../../primitives/fields.ts'
-import { bytesToHex, hexToBytes, toQuantity } from '../../primitives/hex.ts'
-import * as json from '../../primitives/json-reader.ts'
+import { bytesToHex, toQuantity } from '../../primitives/hex.ts'
+import type { ForeignJson } from '../../primitives/json-reader.ts'
 import { PersistentMap } from '../../primitives/persistent-map.ts'
 import { type Deposit, decodeDeposit, encodeDeposit } from '../../rollup/deposit.ts'
 import type { SystemConfig } from '../../rollup/stack.ts'
@@ -52,11 +52,11 @@ function dumpSystem(system: SystemConfig) {
   return { ...dumpFields(SYSTEM_FIELDS, system), eip1559, ...dumpFields(LATER_SYSTEM_FIELDS, system) }
 }
 
-function loadSystem(value: unknown, path: string): SystemConfig {
+function loadSystem(dumped: ForeignJson): SystemConfig {
   return {
-    ...loadFields(SYSTEM_FIELDS, value, path),
-    ...loadFields(LATER_SYSTEM_FIELDS, value, path),
-    eip1559: loadFields(EIP1559_FIELDS, json.readObject(value, path)['eip1559'], `${path}.eip1559`),
+    ...loadFields(SYSTEM_FIELDS, dumped),
+    ...loadFields(LATER_SYSTEM_FIELDS, dumped),
+    eip1559: loadFields(EIP1559_FIELDS, dumped.field('eip1559')),
   }
 }
 
@@ -64,8 +64,8 @@ function dumpDeposits(deposits: readonly Deposit[]) {
   return deposits.map((deposit) => bytesToHex(encodeDeposit(deposit)))
 }
 
-function loadDeposits(value: unknown, path: string): Deposit[] {
-  return json.readEach(value, path, (item, at) => decodeDeposit(hexToBytes(json.readHex(item, at))))
+function loadDeposits(dumped: ForeignJson): Deposit[] {
+  return dumped.items().map((item) => decodeDeposit(item.bytes()))
 }
 
 /** The rollup's part of a dump. Most L1 blocks have the same system configuration, which is written once. */
@@ -93,45 +93,39 @@ export function dumpRollup(rollup: RollupState) {
 }
 
 /** The configuration in a dump, with a made-up layer 1. */
-function loadConfig(value: unknown, path: string): RollupConfig {
-  const { stack } = json.readObject(value, path)
-  const fields = loadFields(CONFIG_FIELDS, value, path)
-  if (fields.l1BlockTimeS === 0) json.malformed(`${path}.l1BlockTimeS`, 'a number from 1')
-  const known = json.readOneOf(stack, `${path}.stack`, STACK_NAMES)
-  return { stack: known, layer1: 'made-up', l1Contracts: undefined, ...fields }
+function loadConfig(dumped: ForeignJson): RollupConfig {
+  const fields = loadFields(CONFIG_FIELDS, dumped)
+  if (fields.l1BlockTimeS === 0) dumped.field('l1BlockTimeS').refuse('a number from 1')
+  const stack = dumped.field('stack').oneOf(STACK_NAMES)
+  return { stack, layer1: 'made-up', l1Contracts: undefined, ...fields }
 }
 
 /** Reads what `dumpRollup` returns; `present` stands over the configuration in the dump. */
-export function loadRollup(value: unknown, path: string, present: RollupConfig | undefined): RollupState {
-  const fields = json.readObject(value, path)
-  const config = present ?? loadConfig(fields['config'], `${path}.config`)
-  const systems = json.readEach(fields['systems'], `${path}.systems`, loadSystem)
-  const systemAt = (item: unknown, at: string): SystemConfig =>
-    systems[json.readInteger(item, at)] ?? json.malformed(at, 'the position of one of systems')
-  const loadBlock = (item: unknown, at: string): L1Block => {
-    const block = json.readObject(item, at)
-    return {
-      ...loadFields(BLOCK_FIELDS, item, at),
-      deposits: loadDeposits(block['deposits'], `${at}.deposits`),
-      system: systemAt(block['system'], `${at}.system`),
-    }
+export function loadRollup(dumped: ForeignJson, present: RollupConfig | undefined): RollupState {
+  const config = present ?? loadConfig(dumped.field('config'))
+  const systems = dumped.field('systems').items().map(loadSystem)
+  const systemOf = (of: ForeignJson): SystemConfig => {
+    const position = of.field('system')
+    return systems[position.integer()] ?? position.refuse('the position of one of systems')
   }
-  const blocks = json.readEach(fields['blocks'], `${path}.blocks`, loadBlock)
-  const integer = (name: string) => json.readOptional(fields[name], `${path}.${name}`, json.readInteger)
-  const l1Genesis = loadBlock(fields['genesis'], `${path}.genesis`)
+  const loadBlock = (block: ForeignJson): L1Block => ({
+    ...loadFields(BLOCK_FIELDS, block),
+    deposits: loadDeposits(block.field('deposits')),
+    system: systemOf(block),
+  })
+  const blocks = dumped.field('blocks').items().map(loadBlock)
+  const l1Genesis = loadBlock(dumped.field('genesis'))
   return {
     config,
     l1Genesis,
-    firstSequenceNumber: integer('firstSequenceNumber'),
-    l1Seed: json.readHash(fields['seed'], `${path}.seed`),
+    firstSequenceNumber: dumped.field('firstSequenceNumber').optional((number) => number.integer()),
+    l1Seed: dumped.field('seed').hex(32),
     l1Blocks: PersistentMap.from(blocks.map((block) => [block.number, block])),
     l1Head: blocks.reduce((last, { number }) => Math.max(last, number), l1Genesis.number),
-    waiting: loadDeposits(fields['waiting'], `${path}.waiting`),
-    system: systemAt(fields['system'], `${path}.system`),
-    gasLimit: json.readOptional(fields['gasLimit'], `${path}.gasLimit`, (item, at) =>
-      json.readAmount(item, at, 63),
-    ),
-    nextOrigin: integer('nextOrigin'),
+    waiting: loadDeposits(dumped.field('waiting')),
+    system: systemOf(dumped),
+    gasLimit: dumped.field('gasLimit').optional((gas) => gas.amount(63)),
+    nextOrigin: dumped.field('nextOrigin').optional((number) => number.integer()),
     opening: undefined,
     plan: undefined,
     isOpeningTold: false,

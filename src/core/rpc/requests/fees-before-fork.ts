@@ -1,9 +1,10 @@
 // The part of a fee history that the upstream of a fork has.
 
-import { answeredArray, answeredObject, fieldIn, placeOf } from '../../fork/answers.ts'
+import { answerTo } from '../../fork/answers.ts'
 import { type BlockSelector, numberUpToFork } from '../../node/lookup.ts'
 import type { NodeState } from '../../node/node-state.ts'
 import { toQuantity } from '../../primitives/hex.ts'
+import type { ForeignJson } from '../../primitives/json-reader.ts'
 
 /** Lists of `eth_feeHistory`. The first two have one entry more than there are blocks. */
 const FEES = ['baseFeePerGas', 'baseFeePerBlobGas'] as const
@@ -13,11 +14,10 @@ const LISTS = ['gasUsedRatio', 'blobGasUsedRatio', 'reward'] as const
 const OF_BLOBS: readonly string[] = ['baseFeePerBlobGas', 'blobGasUsedRatio']
 
 /** A history with the lists of the upstream before its own. */
-function joined<History extends object>(before: Record<string, unknown>, own: History): History {
-  const place = placeOf('eth_feeHistory')
-  const lists = (name: string): unknown[] => [...answeredArray(...fieldIn(before, name, place))]
-  const all: Record<string, unknown> = { ...own, oldestBlock: before['oldestBlock'] }
-  for (const name of OF_BLOBS) if (before[name] === undefined) delete all[name]
+function joined<History extends object>(before: ForeignJson, own: History): History {
+  const lists = (name: string): unknown[] => [...before.field(name).array()]
+  const all: Record<string, unknown> = { ...own, oldestBlock: before.field('oldestBlock').value }
+  for (const name of OF_BLOBS) if (before.field(name).value === undefined) delete all[name]
   for (const name of FEES) {
     // The upstream's last entry is of the block after the fork, which is one of our own.
     if (name in all) all[name] = [...lists(name).slice(0, -1), ...(all[name] as unknown[])]
@@ -35,12 +35,12 @@ export function joinFees<History extends { readonly gasUsedRatio: readonly numbe
   own: () => History,
 ): History {
   const fork = state.chain.fork as NonNullable<NodeState['chain']['fork']>
-  const upTo = (number: number, blocks: number): Record<string, unknown> => {
+  const upTo = (number: number, blocks: number): ForeignJson => {
     const params = [toQuantity(blocks), toQuantity(number), percentiles ?? []]
-    return answeredObject(fork.answer('eth_feeHistory', params), placeOf('eth_feeHistory'))
+    return answerTo(fork.answer('eth_feeHistory', params), 'eth_feeHistory')
   }
   const number = numberUpToFork(state, newest)
-  if (number !== undefined) return upTo(number, count) as unknown as History
+  if (number !== undefined) return upTo(number, count).object() as unknown as History
   const history = own()
   const missing = count - history.gasUsedRatio.length
   return missing <= 0 ? history : joined(upTo(fork.header.number, missing), history)

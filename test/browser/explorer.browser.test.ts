@@ -205,6 +205,26 @@ describe('on an emulator in the page', () => {
     await expectText(debug.locator('mark'), 'balances[msg.sender] -= amount')
     await expectText(debug.getByRole('region', { name: 'Storage' }), /balances\[Vault\] = 1e24/)
     expect(await accessibilityFaults(page)).toEqual([])
+    // The flame graph has the same call, and chooses in the tree and the debugger; the tree chooses in it.
+    const [bar, chosen] = [page.locator('.bar[aria-current]'), page.locator('summary[aria-current]')]
+    expect(await bar.innerText()).toMatch(/^Token\.transfer [\d,]+$/)
+    await page.getByRole('button', { name: /^Vault\.pay: / }).press('Enter')
+    await expect.poll(() => chosen.innerText()).toContain('Vault.pay')
+    await expectText(debug.locator('output'), /^Step 1 of/)
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    await expect.poll(() => chosen.innerText()).toContain('Token.transfer')
+    await page.keyboard.press('Escape')
+    // The way to a call is unfolded again.
+    await page.locator('.call summary').first().click()
+    await expect.poll(() => bar.innerText()).toMatch(/^Vault\.pay/)
+    await page.getByRole('button', { name: /^Token\.transfer: / }).click()
+    await expect.poll(() => chosen.innerText()).toContain('Token.transfer')
+    expect(await chosen.isVisible()).toBe(true)
+    await page.keyboard.press('Escape')
+    await button(page, 'Back: run').click()
+    await expect.poll(() => bar.innerText()).toMatch(/^Vault\.pay/)
+    expect(await accessibilityFaults(page)).toEqual([])
   })
 
   test('an account is shown with its storage by name', async () => {

@@ -1,12 +1,12 @@
-// Traces in pages: folding and arrow keys in the trees of calls, zooming of the flame graphs, and the debugger, in which the
-// same call is chosen.
+// Traces in pages: folding and arrow keys in the trees of calls, and the flame graphs and debuggers, in which the same call
+// is chosen.
 
 import { h, render } from 'preact'
 import type { TracedSteps } from '../solidity/calls/traced-steps.ts'
 
-import { countText } from '../view/numbers.ts'
-import { describeBar, drawFlameGraph, type FlameRow, ROWS_BEFORE_CALLS } from '../view/trace/flame-graph.ts'
+import type { FlameRow } from '../view/trace/flame-graph.ts'
 import { Debugger } from './debugger/debugger.tsx'
+import { Flame } from './debugger/flame.tsx'
 import { readSteps } from './debugger/steps.ts'
 import { readData } from './read-data.ts'
 
@@ -55,12 +55,10 @@ function startTree(section: Element, choose: Choose): void {
   })
 }
 
-/** Unfolds the tree down to a call, and marks it, there and in the flame graph. */
+/** Unfolds the tree down to a call, and marks it. */
 function markCall(section: Element, call: number): HTMLElement | undefined {
-  for (const marked of section.querySelectorAll('[aria-current]:is(summary, .bar)'))
-    marked.removeAttribute('aria-current')
+  section.querySelector('summary[aria-current]')?.removeAttribute('aria-current')
   const summary = document.querySelector<HTMLElement>(`#${section.id}-${call} > summary`)
-  section.querySelector(`[data-row="${call + ROWS_BEFORE_CALLS}"]`)?.setAttribute('aria-current', 'true')
   if (summary === null) return undefined
   summary.setAttribute('aria-current', 'true')
   const outer = summary.parentElement?.parentElement
@@ -69,110 +67,38 @@ function markCall(section: Element, call: number): HTMLElement | undefined {
   return summary
 }
 
-/** The bar that an arrow key leads to; bars are in the order of their calls. */
-function barBeside(bars: readonly HTMLElement[], at: number, key: string): HTMLElement | undefined {
-  const left = (bar: HTMLElement | undefined): number => bar?.getBoundingClientRect().left ?? 0
-  const top = (bar: HTMLElement | undefined): number => bar?.getBoundingClientRect().top ?? 0
-  const here = bars[at]
-  const before = bars.slice(0, at).reverse()
-  const after = bars.slice(at + 1)
-  switch (key) {
-    case 'ArrowUp':
-      return before.find((bar) => top(bar) < top(here))
-    case 'ArrowDown':
-      return after.find((bar) => top(bar) > top(here) && left(bar) >= left(here) - 1)
-    case 'ArrowLeft':
-      return before.find((bar) => top(bar) === top(here))
-    case 'ArrowRight':
-      return after.find((bar) => top(bar) === top(here))
-    default:
-      return undefined
-  }
-}
-
-/** The flame graph of a section: redrawn with the bar that is chosen over the whole width. */
-async function startFlame(section: Element, choose: Choose): Promise<void> {
-  const box = section.querySelector<HTMLElement>('.bars')
-  const told = section.querySelector<HTMLElement>('.flame-told')
-  const rows = await readData<FlameRow[]>(section, 'flame-data')
-  if (box === null || told === null || rows === undefined) return
-  told.append(' Choose one to zoom; Escape goes back.')
-  let focus = 0
-  const tell = (row: number): void => {
-    told.textContent = `${describeBar(rows, row)}. `
-    if (row < ROWS_BEFORE_CALLS) return
-    const link = document.createElement('a')
-    link.href = `#${section.id}-${row - ROWS_BEFORE_CALLS}`
-    link.textContent = 'Show in the tree'
-    link.addEventListener('click', (event) => {
-      event.preventDefault()
-      const summary = markCall(section, row - ROWS_BEFORE_CALLS)
-      summary?.focus()
-      summary?.scrollIntoView({ block: 'center' })
-    })
-    told.append(link)
-  }
-  const zoom = (row: number): void => {
-    focus = row
-    const { bars, hidden } = drawFlameGraph(rows, row)
-    box.innerHTML = bars
-    if (row >= ROWS_BEFORE_CALLS) choose(row - ROWS_BEFORE_CALLS)
-    tell(row)
-    if (hidden > 0) told.append(` ${countText(hidden, 'call')} too narrow to draw.`)
-    box.querySelector<HTMLElement>(`[data-row="${row}"]`)?.focus()
-  }
-  const barOf = (target: EventTarget | null): HTMLElement | null =>
-    target instanceof Element ? target.closest<HTMLElement>('.bar') : null
-  box.addEventListener('click', ({ target }) => {
-    const row = Number(barOf(target)?.dataset['row'] ?? focus)
-    // The bar over the whole width goes back out.
-    zoom(row === focus ? 0 : row)
-  })
-  box.addEventListener('focusin', ({ target }) => {
-    const row = barOf(target)?.dataset['row']
-    if (row !== undefined) tell(Number(row))
-  })
-  box.addEventListener('keydown', (event) => {
-    const bar = barOf(event.target)
-    if (bar === null) return
-    const row = Number(bar.dataset['row'])
-    const bars = [...box.querySelectorAll<HTMLElement>('.bar')]
-    if (event.key === 'Enter' || event.key === ' ') zoom(row === focus ? 0 : row)
-    else if (event.key === 'Escape') zoom(0)
-    else if (!event.key.startsWith('Arrow')) return
-    else barBeside(bars, bars.indexOf(bar), event.key)?.focus()
+/** A link from the flame graph to a call in the tree. */
+function treeLink(section: Element, call: number) {
+  const onClick = (event: Event): void => {
     event.preventDefault()
-  })
+    const summary = markCall(section, call)
+    summary?.focus()
+    summary?.scrollIntoView({ block: 'center' })
+  }
+  return h('a', { href: `#${section.id}-${call}`, onClick }, 'Show in the tree')
 }
 
-/** The debugger of a section, if it has steps; returns what goes to the first step of a call. */
-async function startDebugger(section: Element): Promise<Choose> {
-  const box = section.querySelector('.steps')
+async function startTrace(section: Element): Promise<void> {
+  const rows = await readData<FlameRow[]>(section, 'flame-data')
   const packed = await readData<TracedSteps>(section, 'steps-data')
-  if (box === null || packed === undefined) return () => undefined
-  const steps = readSteps(packed)
-  const show = (at: number): void => render(h(Debugger, { steps, at, onGo: go }), box)
-  const go = (at: number): void => {
-    markCall(section, steps.callAt(at))
-    show(at)
+  const [flame, box] = ['.flame-here', '.steps'].map((name) => section.querySelector(name))
+  const steps = packed && readSteps(packed)
+  flame?.replaceChildren()
+  /** Shows a step, or else a call that has none. */
+  const show = (at: number, call: number | undefined): void => {
+    if (call !== undefined) markCall(section, call)
+    const linkOf = (each: number) => treeLink(section, each)
+    if (flame && rows) render(h(Flame, { rows, call, onChoose: choose, linkOf }), flame)
+    const onGo = (step: number): void => show(step, steps?.callAt(step))
+    if (box && steps) render(h(Debugger, { steps, at, onGo }), box)
+    shown = at
   }
-  if (steps.start === 0) show(0)
-  else go(steps.start)
-  return (call) => {
-    const first = steps.firstOf(call)
-    if (first !== undefined) show(first)
-  }
+  let shown = steps?.start ?? 0
+  const choose: Choose = (call) => show(steps?.firstOf(call) ?? shown, call)
+  startTree(section, choose)
+  show(shown, shown === 0 ? undefined : steps?.callAt(shown))
 }
 
 export async function startTraces(): Promise<void> {
-  for (const section of document.querySelectorAll('.trace')) {
-    let goTo: Choose = () => undefined
-    const choose: Choose = (call) => {
-      markCall(section, call)
-      goTo(call)
-    }
-    startTree(section, choose)
-    await startFlame(section, choose)
-    goTo = await startDebugger(section)
-  }
+  for (const section of document.querySelectorAll('.trace')) await startTrace(section)
 }

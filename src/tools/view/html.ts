@@ -31,6 +31,18 @@ function childText(child: Child): string {
   return 'markup' in child ? child.markup : child.map(childText).join('')
 }
 
+type Make<Node> = (name: string, attributes: Attributes, children: Node) => unknown
+
+/** The same as nodes, for pages that may forbid that markup is parsed; `make` makes those of elements. */
+export function nodesOf<Node>(child: Child, make: Make<Node>): Node {
+  const of = (each: Child): unknown => {
+    if (typeof each !== 'object') return each === undefined ? each : escapeControls(`${each}`)
+    if (!('markup' in each)) return each.map(of)
+    return each.made && make(each.made.name, each.made.attributes, of(each.made.children) as Node)
+  }
+  return of(child) as Node
+}
+
 /** A value as JSON for an element `script`. */
 export function jsonOf(value: unknown): Markup {
   return { markup: JSON.stringify(escapeTexts(value)).replace(/</g, '\\u003c') }

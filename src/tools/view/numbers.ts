@@ -1,4 +1,4 @@
-// Numbers as text for pages, the same in all locales.
+// Numbers, and names of functions, as text for pages, the same in all locales.
 
 /** Such as `21,644`. */
 export function groupDigits(value: number | bigint): string {
@@ -30,4 +30,18 @@ export function readable(text: string): string {
   const mantissa = digits.replace(/0+$/, '')
   const zeros = digits.length - mantissa.length
   return zeros < 6 ? groupDigits(BigInt(digits)) : `${groupDigits(BigInt(mantissa))}e${zeros}`
+}
+
+/** A call as far as it names its function. */
+export interface NamedCall {
+  readonly kind: string
+  readonly input: string
+  readonly functionName?: string | undefined
+}
+
+/** Name of the called function, such as `withdraw`, or a selector. */
+export function functionText({ kind, input, functionName }: NamedCall): string {
+  if (kind === 'SELFDESTRUCT') return 'selfdestruct'
+  if (kind === 'CREATE' || kind === 'CREATE2') return 'constructor'
+  return functionName ?? (input === '0x' ? 'receive' : input.slice(0, 10))
 }

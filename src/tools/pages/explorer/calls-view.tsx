@@ -1,10 +1,9 @@
 // The calls of a transaction as a tree, with what happened in each.
 
-import { useContext, useState } from 'preact/hooks'
-import { DebugContext } from './debug-view.tsx'
-import { AccountLink, Bytes } from './parts.tsx'
+import { useContext, useEffect, useState } from 'preact/hooks'
+import { AccountLink, Bytes, DebugContext } from './parts.tsx'
 import type { CallShape, EntryShape, EventShape, ValueShape } from './shapes.ts'
-import { etherText, groupDigits, readable } from './text.ts'
+import { etherText, functionText, groupDigits, readable } from './text.ts'
 
 /** Calls down to this depth are unfolded at first. */
 const OPEN_DEPTH = 2
@@ -105,15 +104,19 @@ function CallParts({ call, depth }: { call: CallShape; depth: number }) {
 
 export function CallRow({ call, depth }: { call: CallShape; depth: number }) {
   const [isOpen, setIsOpen] = useState(depth < OPEN_DEPTH)
-  const { current, choose } = useContext(DebugContext)
+  const { path, choose } = useContext(DebugContext)
+  // The way to the call that is debugged is unfolded.
+  useEffect(() => {
+    if (path.slice(0, -1).includes(call)) setIsOpen(true)
+  }, [path])
   return (
     <details class="call" open={isOpen} onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: a summary is pressed by mouse and by keys */}
-      <summary aria-current={call === current ? 'true' : undefined} onClick={() => choose(call)}>
+      <summary aria-current={call === path.at(-1) ? 'true' : undefined} onClick={() => choose(call)}>
         <span class="tag">{call.kind.toLowerCase()}</span>{' '}
         {call.name === undefined ? '' : <span class="name">{call.name}.</span>}
         <code>
-          {call.functionName ?? (call.input === '0x' ? 'receive' : call.input.slice(0, 10))}(
+          {functionText(call)}(
           <Values values={call.args} />)
         </code>{' '}
         <span class="muted">

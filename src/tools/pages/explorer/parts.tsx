@@ -2,7 +2,7 @@
 
 import { type ComponentChildren, type ComponentProps, createContext, type JSX } from 'preact'
 import { useContext, useEffect, useState } from 'preact/hooks'
-import { outermostCall, type TransactionShape } from './shapes.ts'
+import { type CallShape, outermostCall, type TransactionShape } from './shapes.ts'
 import type { Ask } from './source.ts'
 import type { Place, Store } from './store.ts'
 import { abbreviateHex, groupDigits, reasonText, shortEther } from './text.ts'
@@ -14,6 +14,12 @@ export function useStore(): Store {
   if (store === undefined) throw new Error('a view is outside of an explorer')
   return store
 }
+
+/** The call that the debugger is in, last of those that it is in, and the function that leads it to one. */
+export const DebugContext = createContext<{
+  readonly path: readonly CallShape[]
+  readonly choose: (call: CallShape) => void
+}>({ path: [], choose: () => undefined })
 
 /** The state of an answer. While a newer one is awaited, the old one stays. */
 export type Answer<Value> =

@@ -164,7 +164,7 @@ function decodedEntry(entry: ShapeFields): EntryShape {
 const FRAME = { from: hexBytesOf, to: hexBytesOf, input: hexBytesOf }
 
 /** A call of tickchain_traceTransaction. */
-function decodedCall(call: ShapeFields): CallShape {
+export function decodedCall(call: ShapeFields): CallShape {
   const { error, results } = call
   const table = { ...FRAME, value: bigintOf, gasUsed: bigintOf, name: textOf, functionName: textOf }
   return {
@@ -214,13 +214,6 @@ export async function outermostCall(ask: Ask, hash: string): Promise<CallShape> 
   const call = await ask(geth, [hash, { tracer: 'callTracer', tracerConfig: { withLog: true } }])
   if (!isFields(call) || hexOf(call['from']) === undefined) throw wrongShape(geth, 'a trace', call)
   return gethCall(call)
-}
-
-/** The calls of a trace with their numbers, as steps have them. */
-export function numberCalls(call: CallShape, numbers = new Map<CallShape, number>()): Map<CallShape, number> {
-  numbers.set(call, numbers.size)
-  for (const entry of call.entries) if (entry.type === 'call') numberCalls(entry, numbers)
-  return numbers
 }
 
 /** The events that stand: those of calls that did not fail, in the order of the receipt's logs. */

@@ -2,7 +2,7 @@
 
 import { decimalText, groupDigits } from '../../view/numbers.ts'
 
-export { countText, groupDigits, readable } from '../../view/numbers.ts'
+export { countText, functionText, groupDigits, readable } from '../../view/numbers.ts'
 
 /** 0x1234…abcd */
 export function abbreviateHex(hex: string): string {

@@ -2,8 +2,7 @@
 
 import { type ComponentChildren, h } from 'preact'
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
-import { escapeControls } from '../../../core/primitives/text-of.ts'
-import type { Child } from '../../view/html.ts'
+import { nodesOf } from '../../view/html.ts'
 import { type LayerModel, modelOf, type TimelineModel } from '../../view/timeline/build-model.ts'
 import { drawTimeline, type TransactionPlace } from '../../view/timeline/draw.ts'
 import { scaleOf } from '../../view/timeline/scale.ts'
@@ -35,14 +34,6 @@ function useWidth(element: { readonly current: HTMLElement | null }): number {
     return () => observer.disconnect()
   }, [element])
   return width
-}
-
-/** Nodes of markup; a page may forbid that it is parsed. */
-function nodesOf(child: Child): ComponentChildren {
-  if (typeof child !== 'object') return child === undefined ? child : escapeControls(`${child}`)
-  if (!('markup' in child)) return child.map(nodesOf)
-  const { made } = child
-  return made === undefined ? undefined : h(made.name, made.attributes, nodesOf(made.children))
 }
 
 /** The index of the transaction that is open, if the record has it. */
@@ -141,7 +132,11 @@ function Picture({ model, layer, selected, cursor, from, share, pressed, follow 
   const width = Math.max(useWidth(frame), 200)
   const picture = useMemo(() => {
     const drawn = { width, window: [from, from + share], hasLinks: true } as const
-    return nodesOf(drawTimeline(model.record, selected === undefined ? drawn : { ...drawn, selected }))
+    const { record } = model
+    return nodesOf<ComponentChildren>(
+      drawTimeline(record, selected === undefined ? drawn : { ...drawn, selected }),
+      h,
+    )
   }, [model, selected?.transaction, from, share, width])
   const move = ({ clientX }: PointerEvent): void => {
     const { current: begun } = pressed

@@ -1,6 +1,23 @@
-// Styles of the debugger, which pages of traces and the explorer have.
+// Styles of the debugger and of the flame graph, which pages of traces and the explorer have.
 
 export const DEBUGGER_STYLES = `
+.flame { margin: 0; }
+.flame-graph { position: relative; font: 12px/20px var(--mono); }
+.bar { --hue: var(--line); color: var(--text); position: absolute; height: 21px; padding: 0 5px; border-radius: 2px; cursor: pointer; overflow: hidden; text-overflow: ellipsis; white-space: nowrap;
+  background: color-mix(in srgb, var(--hue) 26%, var(--background)); border: solid var(--background); border-width: 0 1px 1px 0; }
+.bar.whole { background: var(--line); }
+.bar.paid { --hue: var(--muted); }
+.hue-0 { --hue: var(--sealed); }
+.hue-1 { --hue: var(--partial); }
+.hue-2 { --hue: var(--event); }
+.hue-3 { --hue: var(--pool); }
+.hue-4 { --hue: var(--success); }
+.hue-5 { --hue: var(--orphaned); }
+.bar.failed { box-shadow: inset 0 -3px var(--failed); }
+.bar[aria-current] { outline: 2px solid var(--text); outline-offset: -2px; z-index: 1; }
+.bar:hover { filter: brightness(.92); }
+.bar:focus-visible { outline-offset: -2px; }
+.flame-told { color: var(--muted); padding-top: .3rem; min-height: 1.8em; }
 .debugger .pane-head { margin: 0; padding: 3px 8px; background: var(--surface); border-bottom: 1px solid var(--line); font-size: 12px; font-weight: 600; overflow-wrap: anywhere; }
 .debug-controls { position: sticky; top: 0; z-index: 1; background: var(--background); padding-bottom: 6px; }
 .debug-controls input { width: 100%; padding: 0; margin: 6px 0 2px; accent-color: var(--focus); }

@@ -7,7 +7,6 @@ export const TRACE_STYLES = `${EXCERPT_STYLES}${DEBUGGER_STYLES}
 .debugging { display: grid; grid-template-columns: minmax(0, 2fr) minmax(0, 3fr); gap: 0 24px; align-items: start; }
 .debugging .tree { max-height: 56rem; overflow: auto; }
 .tree summary[aria-current] { background: color-mix(in srgb, var(--focus) 18%, var(--background)); }
-.bar[aria-current] { outline: 2px solid var(--text); outline-offset: -2px; z-index: 1; }
 @media (max-width: 1000px) { .debugging { grid-template-columns: minmax(0, 1fr); } .debugging .tree { max-height: 24rem; } }
 dl { display: grid; grid-template-columns: max-content 1fr; gap: .15rem 1rem; margin: .5rem 0; }
 dt { color: var(--muted); }
@@ -30,22 +29,6 @@ caption { text-align: left; color: var(--muted); }
 .tree .line { display: flex; flex-wrap: wrap; gap: .1rem .6rem; padding: .05rem 0; }
 .tree .line > * { min-width: 0; overflow-wrap: anywhere; white-space: pre-wrap; }
 .tree .label { color: var(--muted); min-width: 5.5em; }
-.flame { margin: 0; }
-.flame-graph { position: relative; font: 12px/20px var(--mono); }
-.bar { --hue: var(--line); position: absolute; height: 21px; padding: 0 5px; border-radius: 2px; cursor: pointer; overflow: hidden; text-overflow: ellipsis; white-space: nowrap;
-  background: color-mix(in srgb, var(--hue) 26%, var(--background)); border: solid var(--background); border-width: 0 1px 1px 0; }
-.bar.whole { background: var(--line); }
-.bar.paid { --hue: var(--muted); }
-.hue-0 { --hue: var(--sealed); }
-.hue-1 { --hue: var(--partial); }
-.hue-2 { --hue: var(--event); }
-.hue-3 { --hue: var(--pool); }
-.hue-4 { --hue: var(--success); }
-.hue-5 { --hue: var(--orphaned); }
-.bar.failed { box-shadow: inset 0 -3px var(--failed); }
-.bar:hover { filter: brightness(.92); }
-.bar:focus-visible { outline-offset: -2px; }
-.flame-told { color: var(--muted); padding-top: .3rem; min-height: 1.8em; }
 @media (max-width: 600px) {
   .tree details { padding-left: .3rem; }
   .tree details > div { padding-left: .4rem; }

@@ -8,16 +8,18 @@ import script from '../../pages/page.ts?page'
 import { argumentsText, placeText, shortHex } from '../../solidity/calls/format-trace.ts'
 import type { TracedSteps } from '../../solidity/calls/traced-steps.ts'
 import { dataTable, element, type Markup } from '../html.ts'
-import { countText, groupDigits, readable } from '../numbers.ts'
+import { countText, functionText, groupDigits, readable } from '../numbers.ts'
 import { pageData, renderPage } from '../page.ts'
 import { sourceExcerpt } from '../source-excerpt.ts'
 import { shortHash } from '../timeline/record.ts'
-import { drawFlameGraph, type FlameRow } from './flame-graph.ts'
+import { callLabel, drawFlameGraph, flameRows } from './flame-graph.ts'
 import { TRACE_STYLES } from './styles.ts'
+
+const checksummed = (address: string): string => toChecksumAddress(address as `0x${string}`)
 
 /** An account by its name, or else by its address. */
 function accountText(name: string | undefined, address: string): string {
-  return name ?? toChecksumAddress(address as `0x${string}`)
+  return name ?? checksummed(address)
 }
 
 /** A value with its name, a long integer as people read it. */
@@ -29,20 +31,8 @@ function shownValues(values: readonly traces.TracedValue[]): string {
   return values.map(shownValue).join(', ')
 }
 
-/** Name of the called function, such as `withdraw`, or a selector. */
-function functionText(call: traces.TracedCall): string {
-  if (call.kind === 'SELFDESTRUCT') return 'selfdestruct'
-  if (isCreation(call)) return 'constructor'
-  return call.functionName ?? (call.input === '0x' ? 'receive' : call.input.slice(0, 10))
-}
-
 function argumentsOf(call: traces.TracedCall): string {
   return call.kind === 'SELFDESTRUCT' ? '' : argumentsText(call, shownValue)
-}
-
-/** Such as `Vault.withdraw`. */
-function callLabel(call: traces.TracedCall): string {
-  return `${accountText(call.name, call.to)}.${functionText(call)}`
 }
 
 /** Result of a successful call; empty if it returned nothing. */
@@ -166,16 +156,6 @@ function callMarkup(call: traces.TracedCall, tree: Tree, depth: number, isFailin
   return element('details', attributes, summaryOf(call), element('div', inside))
 }
 
-function rowsOf(call: traces.TracedCall, depth: number): FlameRow[] {
-  const own: FlameRow = [
-    depth,
-    call.gasUsed,
-    callLabel(call),
-    call.error === undefined ? 'success' : 'failed',
-  ]
-  return [own, ...call.entries.flatMap((entry) => (entry.type === 'call' ? rowsOf(entry, depth + 1) : []))]
-}
-
 /** The sum of a trace's gas, in words. */
 function gasSentence({ gasUsed, intrinsicGas, call }: traces.CallTrace): string {
   const refund = intrinsicGas + BigInt(call.gasUsed) - gasUsed
@@ -210,31 +190,26 @@ function storageTable({ storage, call, status }: traces.CallTrace): Markup {
   return dataTable('Storage changes', ['Account', 'Variable', 'Before', 'After'], rows)
 }
 
-/** The flame graph of a trace: the whole, the gas before the outermost call, and the calls. */
-function flameFigure({ call, intrinsicGas, transactionHash }: traces.CallTrace): Markup {
-  const name = transactionHash === undefined ? 'Call' : 'Transaction'
-  const gas = Number(intrinsicGas)
-  const rows: FlameRow[] = [
-    [0, gas + call.gasUsed, name, 'whole'],
-    [1, gas, 'intrinsic gas', 'paid'],
-    ...rowsOf(call, 1),
-  ]
+/** The flame graph of a trace, which the script of pages replaces by one that zooms. */
+function flameFigure({ call, intrinsicGas, transactionHash }: traces.CallTrace): Markup[] {
+  const whole = [transactionHash === undefined ? 'Call' : 'Transaction', Number(intrinsicGas)] as const
+  const rows = flameRows(call, whole, checksummed)
   const { bars, hidden } = drawFlameGraph(rows)
   const told = hidden === 0 ? '' : ` ${countText(hidden, 'call')} too narrow to draw.`
-  return element(
+  const caption = element('figcaption', { class: 'flame-told' }, `Each bar is as wide as its gas.${told}`)
+  const figure = element(
     'figure',
     { class: 'flame' },
-    element('div', { class: 'scrolling bars' }, { markup: bars }),
-    element('figcaption', { class: 'flame-told' }, `Each bar is as wide as its gas.${told}`),
-    pageData('flame-data', rows),
+    element('div', { class: 'scrolling bars' }, bars),
+    caption,
   )
+  return [element('div', { class: 'flame-here' }, figure), pageData('flame-data', rows)]
 }
 
 function factsOf(trace: traces.CallTrace): Markup {
   const { transactionHash, call, status } = trace
   const account = (name: string | undefined, address: string): string => {
-    const checksummed = accountText(undefined, address)
-    return name === undefined ? checksummed : `${name} (${checksummed})`
+    return name === undefined ? checksummed(address) : `${name} (${checksummed(address)})`
   }
   const facts: readonly (readonly [string, string | undefined])[] = [
     ['Status', status === 'success' ? 'succeeded' : 'failed'],
@@ -255,7 +230,7 @@ const CUT = 'This trace is cut: it has more entries than limits.traceEntries. Th
 
 /** The title of a trace: the function, and how it went. */
 export function traceTitle({ call, status }: traces.CallTrace): string {
-  return `${callLabel(call)} ${status === 'success' ? 'succeeded' : 'failed'}`
+  return `${callLabel(call, checksummed)} ${status === 'success' ? 'succeeded' : 'failed'}`
 }
 
 /** The tree, with the debugger beside it if the trace has its steps; the script of pages fills it. */

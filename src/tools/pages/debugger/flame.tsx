@@ -1,0 +1,95 @@
+// The flame graph of a trace beside its tree of calls. The bar that is chosen is drawn over the whole width, and each of
+// the two selects in the other.
+
+import { type ComponentChildren, h } from 'preact'
+import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { nodesOf } from '../../view/html.ts'
+import { countText } from '../../view/numbers.ts'
+import {
+  describeBar,
+  drawFlameGraph,
+  type FlameRow,
+  ROWS_BEFORE_CALLS,
+} from '../../view/trace/flame-graph.ts'
+
+/** The bar that an arrow key leads to; bars are in the order of their calls. */
+function barBeside(bars: readonly HTMLElement[], at: number, key: string): HTMLElement | undefined {
+  const left = (bar: HTMLElement | undefined): number => bar?.getBoundingClientRect().left ?? 0
+  const top = (bar: HTMLElement | undefined): number => bar?.getBoundingClientRect().top ?? 0
+  const here = bars[at]
+  const before = bars.slice(0, at).reverse()
+  const after = bars.slice(at + 1)
+  switch (key) {
+    case 'ArrowUp':
+      return before.find((bar) => top(bar) < top(here))
+    case 'ArrowDown':
+      return after.find((bar) => top(bar) > top(here) && left(bar) >= left(here) - 1)
+    case 'ArrowLeft':
+      return before.find((bar) => top(bar) === top(here))
+    default:
+      return after.find((bar) => top(bar) === top(here))
+  }
+}
+
+const barOf = (target: EventTarget | null): HTMLElement | null =>
+  target instanceof Element ? target.closest<HTMLElement>('.bar') : null
+
+interface FlameProps {
+  readonly rows: readonly FlameRow[]
+  /** The call that is chosen. */
+  readonly call: number | undefined
+  readonly onChoose: (call: number) => void
+  /** A link from a call that is told of to the tree. */
+  readonly linkOf?: (call: number) => ComponentChildren
+}
+
+export function Flame({ rows, call, onChoose, linkOf }: FlameProps) {
+  const [focus, setFocus] = useState(0)
+  const [told, setTold] = useState<number>()
+  const box = useRef<HTMLDivElement>(null)
+  const chosen = call === undefined ? undefined : call + ROWS_BEFORE_CALLS
+  const { bars, hidden } = useMemo(() => {
+    const drawn = drawFlameGraph(rows, focus, chosen)
+    return { ...drawn, bars: nodesOf<ComponentChildren>(drawn.bars, h) }
+  }, [rows, focus, chosen])
+  useLayoutEffect(() => {
+    if (told !== undefined) box.current?.querySelector<HTMLElement>(`[data-row="${focus}"]`)?.focus()
+  }, [focus])
+  const zoom = (row: number): void => {
+    // The bar over the whole width goes back out.
+    const next = row === focus ? 0 : row
+    setFocus(next)
+    setTold(next)
+    if (next >= ROWS_BEFORE_CALLS) onChoose(next - ROWS_BEFORE_CALLS)
+  }
+  const tell = ({ target }: Event): void => {
+    const row = barOf(target)?.dataset['row']
+    if (row !== undefined) setTold(Number(row))
+  }
+  const press = (event: KeyboardEvent): void => {
+    const bar = barOf(event.target)
+    if (bar === null || box.current === null) return
+    const bars = [...box.current.querySelectorAll<HTMLElement>('.bar')]
+    if (event.key === 'Enter' || event.key === ' ') zoom(Number(bar.dataset['row']))
+    else if (event.key === 'Escape') zoom(0)
+    else if (!event.key.startsWith('Arrow')) return
+    else barBeside(bars, bars.indexOf(bar), event.key)?.focus()
+    event.preventDefault()
+  }
+  const click = ({ target }: Event): void => zoom(Number(barOf(target)?.dataset['row'] ?? focus))
+  return (
+    <figure class="flame">
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: its bars are buttons, which it listens for */}
+      <div class="scrolling bars" ref={box} onClick={click} onFocusIn={tell} onKeyDown={press}>
+        {bars}
+      </div>
+      <figcaption class="flame-told">
+        {told === undefined
+          ? 'Each bar is as wide as its gas. Choose one to zoom; Escape goes back.'
+          : `${describeBar(rows, told)}. `}
+        {told === undefined || told < ROWS_BEFORE_CALLS ? undefined : linkOf?.(told - ROWS_BEFORE_CALLS)}
+        {hidden === 0 ? undefined : ` ${countText(hidden, 'call')} too narrow to draw.`}
+      </figcaption>
+    </figure>
+  )
+}

@@ -10,6 +10,7 @@ import { failure } from './core/primitives/errors.ts'
 import { readArgument } from './core/primitives/reading.ts'
 import { describe } from './core/primitives/text-of.ts'
 import { resultsOf } from './tools/testing/reports/provided.ts'
+import type { TestAction } from './tools/view/report/test-actions.ts'
 import * as pages from './tools/view/report/test-page.ts'
 import type { SourceExcerpt } from './tools/view/source-excerpt.ts'
 
@@ -27,6 +28,20 @@ const MOST_NAME_CHARACTERS = 60
 const DIGEST_DIGITS = 8
 /** Lines of a test that are shown around the one that failed. */
 const [LINES_BEFORE, LINES_AFTER] = [12, 4]
+
+/** The most lines before and after the one that failed. */
+const MOST_LINES = 200
+/** What is told of a test without chains. */
+const NO_CHAINS: Pick<pages.TestFacts, 'cause' | 'chains' | 'actions'> = {
+  cause: undefined,
+  chains: '',
+  actions: [],
+}
+
+/** An error as vitest hands it over. */
+interface Stacked {
+  readonly stacks?: readonly { readonly file: string; readonly line: number }[]
+}
 
 /** A test, a suite or a file that failed. */
 interface Failed {
@@ -109,15 +124,15 @@ class PageReporter implements Reporter {
 
   onTestCaseResult(test: TestCase): void {
     const meta = test.meta()
-    const { cause, chains } = meta.tickchainPages ?? { cause: undefined, chains: '' }
+    const { cause, chains, actions } = meta.tickchainPages ?? NO_CHAINS
     // Other reporters print what is in it.
     delete meta.tickchainPages
     const { state, errors = [] } = test.result()
     if (state !== 'failed' && (state !== 'passed' || !this.#passing)) return
     const failed = { module: test.module, title: test.fullName, position: positionOf(test) }
     const retries = test.diagnostic()?.retryCount ?? 0
-    const source = errors.map((error) => this.#sourceOf(error, test.module)).find(Boolean)
-    const facts = { state, retries, errors: errors.map(pages.errorFacts), cause, source, chains }
+    const source = this.#sourceOf(errors, test.module, actions)
+    const facts = { state, retries, errors: errors.map(pages.errorFacts), cause, source, chains, actions }
     const page = this.#write(failed, facts)
     if (state !== 'failed') return
     // Reporters print notes under the failure of their test.
@@ -161,21 +176,33 @@ class PageReporter implements Reporter {
   /** Errors of hooks, and of files that could not be loaded. */
   #writeErrors(module: TestModule, title: string, errors: readonly unknown[]): void {
     if (errors.length === 0) return
-    const source = errors.map((error) => this.#sourceOf(error, module)).find(Boolean)
+    const source = this.#sourceOf(errors, module, [])
     const facts = { state: 'failed', retries: 0, errors: errors.map(pages.errorFacts), source } as const
-    this.#write({ module, title, position: 0 }, { ...facts, cause: undefined, chains: '' })
+    this.#write({ module, title, position: 0 }, { ...facts, ...NO_CHAINS })
   }
 
-  /** The lines of a test's file around that in which an error was thrown. */
-  #sourceOf(error: unknown, { moduleId }: TestModule): SourceExcerpt | undefined {
-    const { stacks } = Object(error) as { readonly stacks?: readonly { file: string; line: number }[] }
-    const line = stacks?.find(({ file }) => file === moduleId)?.line
-    if (line === undefined || !existsSync(moduleId)) return undefined
-    const from = Math.max(1, line - LINES_BEFORE)
+  /** The lines of a test's file from its first action to its last, or around that in which an error was thrown. */
+  #sourceOf(
+    errors: readonly unknown[],
+    { moduleId }: TestModule,
+    actions: readonly TestAction[],
+  ): SourceExcerpt | undefined {
+    const stacks = errors.flatMap((error) => (Object(error) as Stacked).stacks ?? [])
+    const line = stacks.find(({ file }) => file === moduleId)?.line
+    const acting = actions.flatMap((action) => action.line ?? [])
+    const shown = line === undefined ? acting : [line, ...acting]
+    if (shown.length === 0 || !existsSync(moduleId)) return undefined
+    const [first, last] = [Math.min(...shown), Math.max(...shown)]
+    const middle = line ?? first
+    const from = Math.max(
+      1,
+      Math.min(middle - LINES_BEFORE, Math.max(first - LINES_AFTER, middle - MOST_LINES)),
+    )
+    const to = Math.min(last, middle + MOST_LINES) + LINES_AFTER
     const lines = readFileSync(moduleId, 'utf8')
       .split(/\r?\n/)
-      .slice(from - 1, line + LINES_AFTER)
-    return { file: this.#nameOf(moduleId), line, from, lines }
+      .slice(from - 1, to)
+    return { file: this.#nameOf(moduleId), line: line ?? 0, from, lines }
   }
 
   #nameOf(path: string): string {

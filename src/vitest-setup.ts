@@ -55,6 +55,6 @@ if (pages !== undefined) {
     const hasFailed = task.result?.state === 'fail'
     if (chains.length === 0 || (!hasFailed && !pages.passing)) return
     const { reportChains } = await import('./tools/testing/reports/report-test.ts')
-    task.meta.tickchainPages = await reportChains(chains, task.result?.errors ?? [])
+    task.meta.tickchainPages = await reportChains(chains, task.result?.errors ?? [], task.file.filepath)
   })
 }

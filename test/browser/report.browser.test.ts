@@ -75,6 +75,32 @@ test('a page has the failure, the lines, the calls and the timeline', async () =
   expect(await timeline.evaluate((each) => each.getBoundingClientRect().top < innerHeight)).toBe(true)
 })
 
+test('an action chooses its line, a line its actions, and both an instant of the timeline', async () => {
+  const page = await openFile(fileOf('bank-story-a-deposit'))
+  const actions = page.getByRole('list', { name: 'Actions of the test' })
+  expect(await actions.getByRole('button').allInnerTexts()).toEqual([
+    '18 eth_sendTransaction',
+    expect.stringMatching(/^19 eth_call ✗ .*nothing/),
+  ])
+  const [lines, cursor] = [page.locator('.story pre [aria-current]'), page.locator('.picture .here')]
+  const timeline = page.getByRole('region', { name: 'Timeline of Chain 31337' })
+  await actions.getByRole('button').first().press('Enter')
+  expect(await lines.allInnerTexts()).toEqual([expect.stringContaining("'eth_sendTransaction'")])
+  expect(await timeline.locator('section.details').innerText()).toMatch(/in partial 1 of block 2/)
+  const leftOf = async (): Promise<number> => (await cursor.boundingBox())?.x ?? Number.NaN
+  const before = await leftOf()
+  await page.locator('mark').getByRole('button').press('Enter')
+  expect(await actions.locator('[aria-current]').allInnerTexts()).toEqual([
+    expect.stringContaining('eth_call'),
+  ])
+  expect(await lines.allInnerTexts()).toEqual([expect.stringContaining("'eth_call'")])
+  expect(await leftOf()).toBeGreaterThan(before)
+  // The failing call is marked where the cursor is.
+  const failed = await timeline.locator('.mark.fault').boundingBox()
+  expect(Math.abs((failed?.x ?? 0) + 5 - (await leftOf()))).toBeLessThan(3)
+  expect(await accessibilityFaults(page)).toEqual([])
+})
+
 test('no page is wider than a phone', async () => {
   for (const file of files) {
     const page = await openFile(file, { viewport: { width: 390, height: 800 } })

@@ -1,6 +1,6 @@
 // Timelines in pages: zooms and moves a picture, and shows the life of a transaction.
 
-import type { Markup } from '../view/html.ts'
+import { element, type Markup } from '../view/html.ts'
 import { modelOf, type TimelineModel } from '../view/timeline/build-model.ts'
 import { drawTimeline, type TransactionPlace } from '../view/timeline/draw.ts'
 import type { TimelineRecord } from '../view/timeline/record.ts'
@@ -17,7 +17,7 @@ function show(target: HTMLElement, parts: readonly Markup[]): void {
 }
 
 /** A timeline in its section of a page. */
-class TimelineView {
+export class TimelineView {
   readonly #root: HTMLElement
   readonly #model: TimelineModel
   readonly #scale: Scale
@@ -30,6 +30,8 @@ class TimelineView {
   /** The transaction that was chosen, and the one that is pointed at. */
   #chosen: TransactionPlace | undefined
   #pointed: TransactionPlace | undefined
+  /** The times of the action that is chosen. */
+  #cursor: readonly [fromMs: number, toMs: number] | undefined
   /** Where a drag began. */
   #drag: { readonly x: number; readonly from: number } | undefined
   /** The level of headings in the section. */
@@ -75,7 +77,14 @@ class TimelineView {
       attributes: { 'aria-hidden': 'true' },
       ...(selected === undefined ? {} : { selected }),
     })
-    show(this.#picture, [picture])
+    show(this.#picture, [picture, ...this.#cursorMarkup()])
+  }
+
+  #cursorMarkup(): Markup[] {
+    if (this.#cursor === undefined) return []
+    const shares = this.#cursor.map((ms) => this.#scale.at(ms) / this.#scale.size)
+    const [left, right] = shares.map((share) => (100 * (share - this.#from)) / (this.#to - this.#from))
+    return [element('i', { class: 'here', style: `left:${left}%;width:${right! - left!}%` })]
   }
 
   #redraw(): void {
@@ -153,11 +162,22 @@ class TimelineView {
     if (next !== undefined) this.show(next)
   }
 
+  #bringIn(place: number): void {
+    const [from, to] = [this.#from, this.#to]
+    if (place < from || place > to) this.#showWindow(place - (to - from) / 2, to - from)
+  }
+
+  /** Moves the cursor to the times of an action, and brings it into the picture. */
+  showTimes(fromMs: number, toMs: number): void {
+    this.#cursor = [fromMs, toMs]
+    this.#bringIn(this.#scale.at(fromMs) / this.#scale.size)
+    this.#draw()
+    this.#picture.scrollIntoView({ block: 'nearest' })
+  }
+
   /** Chooses a transaction and brings it into the picture. */
   show(next: TransactionPlace): void {
-    const [from, to] = [this.#from, this.#to]
-    const place = this.#placeOf(next) ?? from
-    if (place < from || place > to) this.#showWindow(place - (to - from) / 2, to - from)
+    this.#bringIn(this.#placeOf(next) ?? this.#from)
     this.#choose(next)
   }
 
@@ -275,10 +295,13 @@ class TimelineView {
   }
 }
 
-export async function startTimelines(): Promise<void> {
+/** Starts the timelines of a page, and returns them by the id of the section around each. */
+export async function startTimelines(): Promise<Map<string | undefined, TimelineView>> {
+  const views = new Map<string | undefined, TimelineView>()
   for (const root of document.querySelectorAll<HTMLElement>('.timeline-section')) {
     const view = new TimelineView(root, (await readData<TimelineRecord>(root, 'timeline-data'))!)
     view.start()
+    views.set(root.parentElement?.id, view)
     view.showHash(root.dataset['chosen'])
     // Transactions elsewhere in the chain's section lead here.
     root.parentElement?.addEventListener('click', ({ target }) => {
@@ -286,4 +309,5 @@ export async function startTimelines(): Promise<void> {
       if (hash && view.showHash(hash)) root.scrollIntoView()
     })
   }
+  return views
 }

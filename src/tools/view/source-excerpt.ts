@@ -22,11 +22,17 @@ export const EXCERPT_STYLES = `
 .source mark .number { color: inherit; }
 `
 
-export function sourceExcerpt({ file, line, from, lines }: SourceExcerpt): Markup {
+/** The lines; those in `linked` are buttons, for a script. */
+export function sourceExcerpt(
+  { file, line, from, lines }: SourceExcerpt,
+  linked: ReadonlySet<number> = new Set(),
+): Markup {
   const attributes = { role: 'group', tabindex: 0, 'aria-label': `${file}, line ${line}` }
   const shown = lines.map((each, index) => {
     const number = from + index
-    const content = [element('span', { class: 'number' }, `${number}`.padStart(4)), ` ${each}\n`]
+    const text = [element('span', { class: 'number' }, `${number}`.padStart(4)), ` ${each}`]
+    const link = { type: 'button', class: 'link', 'data-line': number }
+    const content = [linked.has(number) ? element('button', link, text) : text, '\n']
     // A name for those who do not see the mark.
     const named = { 'aria-label': `line ${number}` }
     return number === line ? element('mark', named, content) : element('span', content)

@@ -51,7 +51,6 @@ form { display: flex; gap: 6px; }
 select { font: inherit; min-height: 32px; border: 1px solid var(--line); border-radius: 6px; background: var(--background); color: var(--text); }
 .strip { position: relative; border: 1px solid var(--line); border-radius: 6px; margin: 8px 0 4px; overflow: hidden; cursor: ew-resize; touch-action: pan-y; }
 .strip [data-transactions] { cursor: pointer; }
-.strip .here { position: absolute; inset-block: 16px 0; width: 2px; margin-inline-start: -1px; background: var(--focus); pointer-events: none; }
 .life { display: flex; flex-wrap: wrap; align-items: center; gap: 2px 14px; margin-bottom: 6px; }
 .news { min-height: 21px; }
 .troubles p { border: 1px solid currentColor; border-radius: 6px; padding: 6px 10px; margin: 4px 0; overflow-wrap: anywhere; }

@@ -29,7 +29,7 @@ declare module 'vitest' {
   interface TaskMeta {
     tickchain?: UsageJson
     /** The failure on the chains of a test, and the chains as markup. */
-    tickchainPages?: Pick<TestFacts, 'cause' | 'chains'>
+    tickchainPages?: Pick<TestFacts, 'cause' | 'chains' | 'actions'>
   }
 }
 

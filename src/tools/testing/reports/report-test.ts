@@ -21,6 +21,7 @@ import { timelineSection } from '../../view/timeline/page.ts'
 import { traceSection, traceTitle } from '../../view/trace/trace-section.ts'
 import { causeSentence, type FoundFailure, findFailure, type TestError } from '../failure-trace.ts'
 import { type Timeline, timelineOf } from '../timeline.ts'
+import { actionsOf } from './actions.ts'
 import { recordsOf } from './running-chains.ts'
 
 const MOST_BLOCKS = 10
@@ -216,10 +217,10 @@ async function chainSection(
     'section',
     { id },
     element('h2', title),
+    timelineOfChain(records?.timeline ?? timelineOf(chain), title, found),
     found === undefined || traced === undefined
       ? element('p', 'No call or transaction failed here unexpectedly.')
       : failureSection(found, traced, id),
-    timelineOfChain(records?.timeline ?? timelineOf(chain), title, found),
     element('h3', 'Last blocks'),
     blocksTable(shown),
     poolTable(shown),
@@ -240,21 +241,23 @@ const MOST_CHAINS = 6
 
 /**
  * The sections of chains, in the order in which they were made, and the first failure that the test's error tells of, or
- * else the first of a transaction. Chains with the same title are counted.
+ * else the first of a transaction. Chains with the same title are counted. Actions are those of the lines of a file.
  */
 export async function reportChains(
   chains: readonly object[],
   errors: readonly TestError[],
-): Promise<Pick<TestFacts, 'cause' | 'chains'>> {
+  file: string,
+): Promise<Pick<TestFacts, 'cause' | 'chains' | 'actions'>> {
   const titles = new Map<string, number>()
   const sections: Markup[] = []
   const causes: FailureCause[] = []
-  for (const [index, chain] of chains.slice(0, MOST_CHAINS).entries()) {
+  const shown = chains.slice(0, MOST_CHAINS).map((chain, index) => [`chain-${index + 1}`, chain] as const)
+  for (const [id, chain] of shown) {
     const title = titleOf(chain)
     const before = titles.get(title) ?? 0
     titles.set(title, before + 1)
     const counted = before === 0 ? title : `${title}, number ${before + 1}`
-    const made = chainSection(chain, `chain-${index + 1}`, counted, errors)
+    const made = chainSection(chain, id, counted, errors)
     const { section, cause } = await made.catch((error) => {
       const reason = error instanceof Error ? (error.stack ?? error.message) : `${error}`
       return { section: notice(`${counted} could not be shown: ${reason}`), cause: undefined }
@@ -265,5 +268,6 @@ export async function reportChains(
   const more = chains.length - MOST_CHAINS
   if (more > 0) sections.push(notice(`${more} more chains of this test are left out.`))
   const cause = causes.find(({ isQuoted }) => isQuoted) ?? causes[0]
-  return { cause, chains: sections.map(({ markup }) => markup).join('\n') }
+  const actions = actionsOf(shown, file)
+  return { cause, actions, chains: sections.map(({ markup }) => markup).join('\n') }
 }

@@ -1,8 +1,10 @@
 // The chains of running tests, for their reports. Without a reporter nothing is kept here.
 
+import type { Emulator } from '../../../core/emulator/api.ts'
 import { isUnreported, onEmulatorMade } from '../../../core/emulator/internals.ts'
 import type { FailureWatch } from '../failure-trace.ts'
 import type { Timeline } from '../timeline.ts'
+import { forgetCalls, noteCalls } from './actions.ts'
 
 interface ChainRecords {
   readonly test: object
@@ -27,9 +29,13 @@ export function keepRunningChains() {
   onEmulatorMade((chain) => {
     // Of concurrent tests each may have made it.
     for (const chains of running.size === 0 ? [ofFile] : running.values()) chains.add(chain)
+    noteCalls(chain as Emulator)
   })
   return {
-    begin: (test: object) => running.set(test, new Set()),
+    begin(test: object): void {
+      running.set(test, new Set())
+      for (const chain of ofFile) forgetCalls(chain)
+    },
     /** The chains made since the test began, and those that the file made outside of tests. */
     chainsOf(test: object): readonly object[] {
       const isOf = (chain: object): boolean =>

@@ -9,9 +9,10 @@ import type { GasReport, GasStatistics } from '../../solidity/usage/usage.ts'
 import { dataTable, element, type Markup } from '../html.ts'
 import { countText, groupDigits } from '../numbers.ts'
 import { renderPage } from '../page.ts'
-import { type SourceExcerpt, sourceExcerpt } from '../source-excerpt.ts'
+import type { SourceExcerpt } from '../source-excerpt.ts'
 import { TIMELINE_SECTION_STYLES } from '../timeline/styles.ts'
 import { TRACE_STYLES } from '../trace/styles.ts'
+import { ACTION_STYLES, type TestAction, testStory } from './test-actions.ts'
 
 const REPORT_STYLES = `
 header { border-bottom: 1px solid var(--line); margin-bottom: 1rem; }
@@ -64,8 +65,9 @@ export interface TestFacts {
   readonly errors: readonly ReturnType<typeof errorFacts>[]
   /** Why it failed, on a chain; `undefined` if nothing failed there. */
   readonly cause: FailureCause | undefined
-  /** The lines of the test around the one that failed. */
+  /** The lines of the test, with the one that failed. */
   readonly source: SourceExcerpt | undefined
+  readonly actions: readonly TestAction[]
   /** The sections of its chains, as markup. */
   readonly chains: string
 }
@@ -124,16 +126,16 @@ function headerOf(test: TestFacts): Markup {
 const NO_CHAIN = 'No chain existed when it failed, so there is no trace and no block to show.'
 
 export function testPage(test: TestFacts): string {
-  const { title, state, errors, chains, cause, source } = test
+  const { title, state, errors, chains, cause, source, actions } = test
   const none = state === 'failed' ? [element('p', { class: 'notice' }, 'It failed without an error.')] : []
   const body = element(
     'main',
     headerOf(test),
-    source === undefined ? [] : element('div', { class: 'source' }, sourceExcerpt(source)),
     errors.length === 0 ? none : errors.map((error) => errorMarkup(error, cause?.isQuoted ?? false)),
+    testStory(source, actions),
     chains === '' ? element('p', { class: 'notice' }, NO_CHAIN) : { markup: chains },
   )
-  const styles = `${TIMELINE_SECTION_STYLES}${TRACE_STYLES}${REPORT_STYLES}`
+  const styles = `${TIMELINE_SECTION_STYLES}${TRACE_STYLES}${REPORT_STYLES}${ACTION_STYLES}`
   return `${renderPage({ title, body, styles, script })}${REPORT_MARK}\n`
 }
 

@@ -33,6 +33,7 @@ export const TIMELINE_STYLES = `
 .timeline .crossing.withdrawal { stroke: var(--pool); }
 .timeline .head { fill: var(--event); }
 .timeline .head.withdrawal { fill: var(--pool); }
+.here { position: absolute; inset-block: 16px 0; min-width: 2px; margin-inline-start: -1px; background: var(--focus); opacity: .6; pointer-events: none; }
 .timeline .selected.selected.selected { stroke: var(--text); stroke-width: 2; stroke-dasharray: none; }
 `
 
@@ -41,7 +42,7 @@ export const TIMELINE_SECTION_STYLES = `${TIMELINE_STYLES}
 .toolbar { display: flex; flex-wrap: wrap; gap: 6px; align-items: center; margin-bottom: 8px; }
 .toolbar output { margin-left: 6px; color: var(--muted); }
 .toolbar input { width: 90px; }
-.picture { border: 1px solid var(--line); border-radius: 6px; overflow: hidden; cursor: grab; touch-action: pan-y; }
+.picture { position: relative; border: 1px solid var(--line); border-radius: 6px; overflow: hidden; cursor: grab; touch-action: pan-y; }
 .picture .timeline [data-transactions] { cursor: pointer; }
 .legend { display: flex; flex-wrap: wrap; gap: 2px 16px; margin: 8px 0 0; padding: 0; list-style: none;
   font-size: 12px; color: var(--muted); }

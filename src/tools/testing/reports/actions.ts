@@ -1,0 +1,106 @@
+// The calls of a chain's functions while a test runs, with the lines of the test that made them, for its report.
+
+import { type Callers, callerFrames, callersHere } from '../../../core/primitives/callers.ts'
+import type { Hash } from '../../../core/primitives/hex.ts'
+import { reasonOf, textOf } from '../../../core/primitives/text-of.ts'
+import type { TestAction } from '../../view/report/test-actions.ts'
+
+/** A call, and the time of the chain when it was made and when it was answered. */
+interface Call {
+  readonly order: number
+  readonly words: string
+  readonly callers: Callers
+  readonly atMs: number
+  endMs: number
+  hash?: Hash
+  failure?: string
+}
+
+/** Older calls of a chain are dropped. */
+const MOST_CALLS = 1000
+const MOST_CHARACTERS = 40
+/** Functions that do nothing on the chain. */
+const OTHERS: ReadonlySet<string> = new Set(['on', 'removeListener', 'handle', 'fetch', 'connect', 'dispose'])
+
+const callsOf = new WeakMap<object, Call[]>()
+let calls = 0
+
+function argumentText(value: unknown): string {
+  if (typeof value === 'object' && value !== null) return Array.isArray(value) ? '[…]' : '{…}'
+  const text = typeof value === 'bigint' ? `${value}n` : `${value}`
+  return text.length > MOST_CHARACTERS ? `${text.slice(0, MOST_CHARACTERS)}…` : text
+}
+
+/** Such as `eth_call` and `advance(200)`. */
+function wordsOf(name: string, args: readonly unknown[]): string {
+  if (name !== 'request') return `${name}(${args.map(argumentText).join(', ')})`
+  const [first] = args
+  return typeof first === 'string' ? first : textOf(Object(first).method)
+}
+
+/** The same result, noted. Not a second reaction to the promise: V8 would not find who awaits it, for stack traces. */
+async function settled(
+  call: Call,
+  chain: { readonly now: number },
+  result: Promise<unknown>,
+): Promise<unknown> {
+  try {
+    const value = await result
+    call.endMs = chain.now
+    if (/^0x[\da-f]{64}$/.test(textOf(value))) call.hash = value as Hash
+    return value
+  } catch (error) {
+    call.failure = reasonOf(error)
+    throw error
+  }
+}
+
+/** Lets an emulator note the calls of its functions from now on. */
+export function noteCalls(chain: { readonly now: number }): void {
+  const noted: Call[] = []
+  callsOf.set(chain, noted)
+  for (const [name, run] of Object.entries(chain)) {
+    if (typeof run !== 'function' || OTHERS.has(name)) continue
+    const noting = (...args: unknown[]): unknown => {
+      const at = { atMs: chain.now, endMs: chain.now }
+      const call: Call = { order: calls++, words: wordsOf(name, args), callers: callersHere(), ...at }
+      noted.push(call)
+      if (noted.length > MOST_CALLS) noted.shift()
+      const result = run(...args)
+      return result instanceof Promise ? settled(call, chain, result) : result
+    }
+    Object.assign(chain, { [name]: noting })
+  }
+}
+
+/** Forgets what was called before a test. */
+export function forgetCalls(chain: object): void {
+  callsOf.get(chain)?.splice(0)
+}
+
+/** The line of a file from which a call came. */
+function lineOf({ callers }: Call, file: string): number | undefined {
+  const frame = callerFrames(callers.stack).find((each) => each.includes(file))
+  const [, line] = /:(\d+):\d+\)?$/.exec(frame ?? '') ?? []
+  return line === undefined ? undefined : Number(line)
+}
+
+/** The calls of a test's chains as actions: those of a line one after the other are one. */
+export function actionsOf(
+  chains: readonly (readonly [id: string, chain: object])[],
+  file: string,
+): TestAction[] {
+  const all = chains.flatMap(([chain, of]) => (callsOf.get(of) ?? []).map((call) => ({ chain, call })))
+  const actions: (TestAction & { words: string[] })[] = []
+  for (const { chain, call } of all.sort((a, b) => a.call.order - b.call.order)) {
+    const { words, atMs, endMs, hash, failure } = call
+    const line = lineOf(call, file)
+    const last = actions.at(-1)
+    const isSame = last !== undefined && last.chain === chain && last.line === line
+    const action = isSame ? last : { chain, line, atMs, endMs, words: [] }
+    action.words.push(words)
+    Object.assign(action, { endMs }, hash && { hash }, failure && { failure })
+    if (!isSame) actions.push(action)
+  }
+  return actions
+}

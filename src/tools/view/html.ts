@@ -74,10 +74,11 @@ export function element(
   return { markup, made: { name, attributes, children } }
 }
 
-export type Cell = Markup | string
+/** What a cell shows; with a title, text in short of which that is the whole. */
+export type Cell = Markup | string | { readonly text: string; readonly title: string }
 
 /** Text that is aligned on the right, if a column has nothing else. */
-const AMOUNT = /^(?:-?[\d,.]+(?: ETH| %)?)?$/
+const AMOUNT = /^(?:-?[\d,.]+…?(?: ETH| wei| %)?)?$/
 
 /** A table with a heading for each column; where it is too wide it scrolls, also by the keyboard. */
 export function dataTable(
@@ -85,8 +86,10 @@ export function dataTable(
   columns: readonly string[],
   rows: readonly (readonly Cell[])[],
 ): Markup {
+  const told = (cell: Cell = '') =>
+    typeof cell === 'object' && 'text' in cell ? cell : { text: cell, title: undefined }
   const kindOf = (index: number) => {
-    const isAmount = rows.every((row) => typeof row[index] !== 'object' && AMOUNT.test(`${row[index]}`))
+    const isAmount = rows.every((row) => AMOUNT.test(`${told(row[index]).text}`))
     return { class: isAmount && rows.length > 0 ? 'amount' : undefined }
   }
   const kinds = columns.map((_, index) => kindOf(index))
@@ -94,7 +97,7 @@ export function dataTable(
   const lines = rows.map((row) =>
     element(
       'tr',
-      row.map((cell, index) => element('td', kinds[index] ?? {}, cell)),
+      row.map((cell, index) => element('td', { ...kinds[index], title: told(cell).title }, told(cell).text)),
     ),
   )
   const table = element('table', element('thead', element('tr', head)), element('tbody', lines))

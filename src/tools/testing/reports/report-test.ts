@@ -15,7 +15,7 @@ import { readAccount } from '../../../core/state/world-state.ts'
 import { namesIn } from '../../solidity/calls/accounts.ts'
 import { abiTablesOf, contractIndexOf, recogniseDeployed } from '../../solidity/model/contract-index.ts'
 import { type Cell, dataTable, element, type Markup } from '../../view/html.ts'
-import { countText, decimalText, groupDigits } from '../../view/numbers.ts'
+import { countText, etherText, groupDigits, shortEther, timeText } from '../../view/numbers.ts'
 import type { FailureCause, TestFacts } from '../../view/report/test-page.ts'
 import { timelineSection } from '../../view/timeline/page.ts'
 import { traceSection, traceTitle } from '../../view/trace/trace-section.ts'
@@ -50,7 +50,8 @@ function accountText({ nameOf, seen }: Shown, address: Address): string {
   return nameOf(address) ?? toChecksumAddress(address)
 }
 
-const etherText = (wei: bigint): string => `${decimalText(wei, 18)} ETH`
+/** Wei as ether, in short; its digits are told on hover. */
+const etherCell = (wei: bigint): Cell => ({ text: shortEther(wei, ' ETH'), title: `${etherText(wei)} ETH` })
 
 function notice(text: string): Markup {
   return element('p', { class: 'notice' }, text)
@@ -79,7 +80,7 @@ function transactionCells(shown: Shown, transaction: Transaction): Cell[] {
     { type: 'button', class: 'link', 'data-hash': hash, title: hash },
     `${hash.slice(0, 10)}…`,
   )
-  return [short, from, targetText(shown, transaction), value === 0n ? '' : etherText(value)]
+  return [short, from, targetText(shown, transaction), value === 0n ? '' : etherCell(value)]
 }
 
 function executedCells(shown: Shown, { transaction, receipt, failure }: ExecutedTransaction): Cell[] {
@@ -112,7 +113,7 @@ function* blocksOf({ node: { state } }: Session): Generator<FoundBlock> {
 }
 
 function blockRows(shown: Shown, { name, timestamp, executed }: FoundBlock): Cell[][] {
-  const first: Cell[] = [name, `${timestamp}`]
+  const first: Cell[] = [name, { text: timeText(timestamp * 1000), title: `${timestamp}` }]
   if (executed.length === 0) return [[...first, '', '', '', '', '', '']]
   return executed.map((each, index) => [...(index === 0 ? first : ['', '']), ...executedCells(shown, each)])
 }
@@ -149,7 +150,7 @@ function accountsTable({ session, world, nameOf, seen }: Shown): Markup {
     const { balance, nonce, code } = readAccount(world, address)
     const kind = code.bytes.length > 0 ? 'contract' : 'account'
     const shown = element('code', toChecksumAddress(address))
-    return [nameOf(address) ?? '', shown, etherText(balance), `${nonce}`, kind]
+    return [nameOf(address) ?? '', shown, etherCell(balance), `${nonce}`, kind]
   })
   return dataTable('Accounts', ['Name', 'Address', 'Balance', 'Nonce', 'Kind'], rows)
 }

@@ -27,7 +27,7 @@ export const ACTION_STYLES = `
 .story .link { width: 100%; padding: 2px 8px; border-radius: 0; text-decoration: none; overflow-wrap: anywhere; }
 .story .link:hover { text-decoration: underline; }
 .story [aria-current] { background: color-mix(in srgb, var(--focus) 18%, var(--background)); }
-.story pre .link { padding: 0; font: inherit; color: inherit; white-space: inherit; }
+.story pre .link { display: inline; width: auto; padding: 0; font: inherit; color: inherit; white-space: inherit; }
 .story .at { color: var(--muted); }
 @media (max-width: 800px) { .story { grid-template-columns: minmax(0, 1fr); } .story > ol { max-height: 15rem; } }
 `

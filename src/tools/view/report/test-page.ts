@@ -131,8 +131,8 @@ export function testPage(test: TestFacts): string {
   const body = element(
     'main',
     headerOf(test),
-    errors.length === 0 ? none : errors.map((error) => errorMarkup(error, cause?.isQuoted ?? false)),
     testStory(source, actions),
+    errors.length === 0 ? none : errors.map((error) => errorMarkup(error, cause?.isQuoted ?? false)),
     chains === '' ? element('p', { class: 'notice' }, NO_CHAIN) : { markup: chains },
   )
   const styles = `${TIMELINE_SECTION_STYLES}${TRACE_STYLES}${REPORT_STYLES}${ACTION_STYLES}`

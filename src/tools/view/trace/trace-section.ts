@@ -8,7 +8,7 @@ import script from '../../pages/page.ts?page'
 import { argumentsText, placeText, shortHex } from '../../solidity/calls/format-trace.ts'
 import type { TracedSteps } from '../../solidity/calls/traced-steps.ts'
 import { dataTable, element, type Markup } from '../html.ts'
-import { countText, functionText, groupDigits, readable } from '../numbers.ts'
+import { countText, functionText, groupDigits, readable, shortEther } from '../numbers.ts'
 import { pageData, renderPage } from '../page.ts'
 import { sourceExcerpt } from '../source-excerpt.ts'
 import { shortHash } from '../timeline/record.ts'
@@ -67,6 +67,14 @@ function line(label: string, ...content: readonly (Markup | string)[]): Markup {
   return element('div', { class: 'line' }, element('span', { class: 'label' }, label), ...content)
 }
 
+const exactWei = (wei: bigint): string => `${groupDigits(wei)} wei`
+
+/** Ether in short, and all digits where those are more. */
+function valueText(wei: bigint): string {
+  const [short, exact] = [shortEther(wei, ' ETH'), exactWei(wei)]
+  return short === exact ? exact : `${short} (${exact})`
+}
+
 const code = (text: string): Markup => element('code', text)
 
 function shorten(text: string): string {
@@ -105,9 +113,12 @@ function summaryOf(call: traces.TracedCall): Markup {
     code(`(${shorten(argumentsOf(call))})`),
   ]
   const kinds = kind === 'CALL' ? [] : [element('span', { class: 'kind' }, kind.toLowerCase())]
-  const paid = value === 0n || kind === 'DELEGATECALL' ? [] : [`${groupDigits(value)} wei`]
+  const isPaid = value > 0n && kind !== 'DELEGATECALL'
+  const paid = isPaid
+    ? [element('span', { class: 'paid', title: exactWei(value) }, shortEther(value, ' ETH'))]
+    : []
   const failed = error === undefined ? [] : [element('span', { class: 'error' }, `✗ ${shortError(error)}`)]
-  const notes = [...kinds, ...paid.map((text) => element('span', { class: 'paid' }, text)), ...failed]
+  const notes = [...kinds, ...paid, ...failed]
   const gas = element('span', { class: 'gas' }, groupDigits(gasUsed))
   const spaced = notes.map((note) => [' ', note])
   return element('summary', gas, ' ', called, spaced)
@@ -217,7 +228,7 @@ function factsOf(trace: traces.CallTrace): Markup {
     ['Transaction', transactionHash],
     ['From', account(call.fromName, call.from)],
     ['To', account(call.name, call.to)],
-    ['Value', call.value === 0n ? undefined : `${groupDigits(call.value)} wei`],
+    ['Value', call.value === 0n ? undefined : valueText(call.value)],
     ['Gas', gasSentence(trace)],
   ]
   const shown = facts.flatMap(([name, value]) =>

@@ -18,7 +18,7 @@ import type { SourceExcerpt } from './tools/view/source-excerpt.ts'
 export interface PagesOptions {
   /** The folder of the pages, from vitest's root. Default `tickchain-report`. */
   readonly directory?: string
-  /** True if tests that pass have pages, too. Default false: they record nothing for it. */
+  /** True if tests that pass have pages, too. Default false. */
   readonly passing?: boolean
 }
 
@@ -31,7 +31,7 @@ const [LINES_BEFORE, LINES_AFTER] = [12, 4]
 
 /** The most lines before and after the one that failed. */
 const MOST_LINES = 200
-/** What is told of a test without chains. */
+/** Facts of a test without chains. */
 const NO_CHAINS: Pick<pages.TestFacts, 'cause' | 'chains' | 'actions'> = {
   cause: undefined,
   chains: '',

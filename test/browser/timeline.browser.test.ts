@@ -133,7 +133,7 @@ test('on paper, tables are whole and nothing can be pressed', async () => {
   await page.emulateMedia({ media: 'print' })
   expect(await page.getByRole('button', { name: 'Zoom in' }).isVisible()).toBe(false)
   const { height, whole } = await page
-    .getByRole('region', { name: 'Table of events' })
+    .getByRole('group', { name: 'Table of events' })
     .evaluate(({ clientHeight, scrollHeight }) => ({ height: clientHeight, whole: scrollHeight }))
   expect(height).toBe(whole)
   expect(await page.evaluate(() => getComputedStyle(document.body).backgroundColor)).toBe(
@@ -143,7 +143,7 @@ test('on paper, tables are whole and nothing can be pressed', async () => {
 
 test('the table has what is in the picture, and follows it', async () => {
   const page = await openHtml(scene)
-  const rows = page.getByRole('region', { name: 'Table of events' }).getByRole('row')
+  const rows = page.getByRole('group', { name: 'Table of events' }).getByRole('row')
   const texts = await rows.allInnerTexts()
   for (const words of ['orphaned', 'went to', 'eth_blockNumber: HTTP 429', 'newHeads', 'blocks 3 to 1,802'])
     expect(texts.join('\n')).toContain(words)

@@ -1,8 +1,8 @@
 // The actions of a test beside its source: each selects the other, and moves the cursor of its chain's timeline.
 
-import type { TimelineView } from './timeline.ts'
+import type { TimelineSection } from './timeline.ts'
 
-export function startStory(timelines: ReadonlyMap<string | undefined, TimelineView>): void {
+export function startStory(timelines: ReadonlyMap<string | undefined, TimelineSection>): void {
   const story = document.querySelector('.story')
   if (story === null) return
   // A line that failed may be below the edge of its box.

@@ -1,6 +1,6 @@
 // Beside the picture of a timeline: the life of a transaction, and the table of events.
 
-import { element, type Markup } from '../view/html.ts'
+import { type Cell, dataTable, element, type Markup } from '../view/html.ts'
 import { countText } from '../view/numbers.ts'
 import type { TimelineModel } from '../view/timeline/build-model.ts'
 import type { TransactionPlace } from '../view/timeline/draw.ts'
@@ -66,18 +66,14 @@ export function choicePane(
 
 type EventRow = ReturnType<typeof rowsIn>['rows'][number]
 
-function rowOf(model: TimelineModel, { atMs, layer, what, words, transactions }: EventRow): Markup {
+function rowOf(model: TimelineModel, { atMs, layer, what, words, transactions }: EventRow): Cell[] {
   const { layers } = model.record
   const shown = transactions.slice(0, MOST_LINKS).map((transaction) => ({ layer, transaction }))
   const more = transactions.length - shown.length
   const links = shown.map((place) => link(place, textOf(model, place)))
-  return element(
-    'tr',
-    element('td', { class: 'at' }, since(model, atMs)),
-    layers.length > 1 ? [element('td', layers[layer]?.name)] : [],
-    element('td', what),
-    element('td', words, links, more > 0 ? [`and ${more} more`] : []),
-  )
+  const layerCells = layers.length > 1 ? [`${layers[layer]?.name}`] : []
+  const told = element('span', words, links, more > 0 ? [`and ${more} more`] : [])
+  return [since(model, atMs), ...layerCells, what, told]
 }
 
 /** The events in a window of time as a table. */
@@ -90,14 +86,12 @@ export function rowsPane(
   const { rows, count } = rowsIn(model, fromMs, toMs, MOST_ROWS)
   if (count === 0) return [heading, element('p', 'Nothing happened in this time.')]
   const heads = ['Time', ...(model.record.layers.length > 1 ? ['Layer'] : []), 'Event', 'What']
-  const head = element(
-    'tr',
-    heads.map((name) => element('th', { scope: 'col' }, name)),
+  const table = dataTable(
+    'Table of events',
+    heads,
+    rows.map((row) => rowOf(model, row)),
   )
-  const body = rows.map((row) => rowOf(model, row))
-  const table = element('table', element('thead', head), element('tbody', body))
-  const scrolls = { class: 'rows', tabindex: 0, role: 'region', 'aria-label': 'Table of events' }
   const left = count - rows.length
   const notice = left > 0 ? [element('p', `${countText(left, 'more event')}: zoom in to see them.`)] : []
-  return [heading, element('div', scrolls, table), ...notice]
+  return [heading, table, ...notice]
 }

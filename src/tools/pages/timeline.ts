@@ -17,7 +17,7 @@ function show(target: HTMLElement, parts: readonly Markup[]): void {
 }
 
 /** A timeline in its section of a page. */
-export class TimelineView {
+export class TimelineSection {
   readonly #root: HTMLElement
   readonly #model: TimelineModel
   readonly #scale: Scale
@@ -286,6 +286,7 @@ export class TimelineView {
     this.#listen()
     let drawnWidth = this.#picture.clientWidth
     this.#redraw()
+    this.#showDetails()
     new ResizeObserver(() => {
       // A redraw changes the height.
       if (this.#picture.clientWidth === drawnWidth) return
@@ -296,10 +297,10 @@ export class TimelineView {
 }
 
 /** Starts the timelines of a page, and returns them by the id of the section around each. */
-export async function startTimelines(): Promise<Map<string | undefined, TimelineView>> {
-  const views = new Map<string | undefined, TimelineView>()
+export async function startTimelines(): Promise<Map<string | undefined, TimelineSection>> {
+  const views = new Map<string | undefined, TimelineSection>()
   for (const root of document.querySelectorAll<HTMLElement>('.timeline-section')) {
-    const view = new TimelineView(root, (await readData<TimelineRecord>(root, 'timeline-data'))!)
+    const view = new TimelineSection(root, (await readData<TimelineRecord>(root, 'timeline-data'))!)
     view.start()
     views.set(root.parentElement?.id, view)
     view.showHash(root.dataset['chosen'])

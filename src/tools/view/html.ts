@@ -74,7 +74,7 @@ export function element(
   return { markup, made: { name, attributes, children } }
 }
 
-/** What a cell shows; with a title, text in short of which that is the whole. */
+/** Content of a cell; with a title, text in short of which that is the whole. */
 export type Cell = Markup | string | { readonly text: string; readonly title: string }
 
 /** Text that is aligned on the right, if a column has nothing else. */

@@ -51,7 +51,7 @@ td { overflow-wrap: anywhere; }
 export const PRINT_STYLES = `
 @media print {
   :root, :host { color-scheme: light; }
-  .scrolling, .rows, .scroll { max-height: none; overflow: visible; }
+  .scrolling, .scroll { max-height: none; overflow: visible; }
   button:not(.link, .gutter, .opcode-line), form, .toolbar, .folding, .controls, .playhead, .debug-controls { display: none; }
 }
 `

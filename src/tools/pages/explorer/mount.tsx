@@ -2,7 +2,7 @@
 
 import { render } from 'preact'
 import { PRINT_STYLES, THEME } from '../../view/theme.ts'
-import { TIMELINE_STYLES } from '../../view/timeline/styles.ts'
+import { CURSOR_STYLES, TIMELINE_STYLES } from '../../view/timeline/styles.ts'
 import { DEBUGGER_STYLES } from '../../view/trace/debugger-styles.ts'
 import { App } from './app.tsx'
 import { followAddress } from './places.ts'
@@ -20,13 +20,7 @@ h3:focus-visible { outline: 2px solid var(--focus); outline-offset: 2px; }
 ol, ul { list-style: none; }
 code { overflow-wrap: anywhere; }
 .long { word-break: break-all; }
-.muted { color: var(--muted); }
-.sealed { color: var(--sealed); }
-.partial { color: var(--partial); }
-.pool { color: var(--pool); }
-.failed { color: var(--failed); }
-.success { color: var(--success); }
-.event { color: var(--event); }
+${['muted', 'sealed', 'partial', 'pool', 'failed', 'success', 'event'].map((color) => `.${color} { color: var(--${color}); }`).join('\n')}
 .name { font-weight: 600; }
 .hidden { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
 button, input { min-height: 32px; }
@@ -150,7 +144,7 @@ export function mount(
   const root = host.attachShadow({ mode: 'open' })
   const Sheet = (page.defaultView ?? globalThis).CSSStyleSheet
   const sheet = new Sheet()
-  sheet.replaceSync(THEME + STYLES + TIMELINE_STYLES + DEBUGGER_STYLES + PRINT_STYLES)
+  sheet.replaceSync(THEME + STYLES + TIMELINE_STYLES + CURSOR_STYLES + DEBUGGER_STYLES + PRINT_STYLES)
   // A policy that forbids inline styles allows these.
   root.adoptedStyleSheets = [sheet]
   element.append(host)

@@ -59,7 +59,7 @@ async function settled(
 export function noteCalls(chain: { readonly now: number }): void {
   const noted: Call[] = []
   callsOf.set(chain, noted)
-  for (const [name, run] of Object.entries(chain)) {
+  for (const [name, run] of Object.entries(chain as Readonly<Record<string, unknown>>)) {
     if (typeof run !== 'function' || OTHERS.has(name)) continue
     const noting = (...args: unknown[]): unknown => {
       const at = { atMs: chain.now, endMs: chain.now }
@@ -86,7 +86,7 @@ function lineOf({ callers }: Call, file: string): number | undefined {
 }
 
 /** The calls of a test's chains as actions: those of a line one after the other are one. */
-export function actionsOf(
+export function testActions(
   chains: readonly (readonly [id: string, chain: object])[],
   file: string,
 ): TestAction[] {

@@ -21,7 +21,7 @@ import { timelineSection } from '../../view/timeline/page.ts'
 import { traceSection, traceTitle } from '../../view/trace/trace-section.ts'
 import { causeSentence, type FoundFailure, findFailure, type TestError } from '../failure-trace.ts'
 import { type Timeline, timelineOf } from '../timeline.ts'
-import { actionsOf } from './actions.ts'
+import { testActions } from './actions.ts'
 import { recordsOf } from './running-chains.ts'
 
 const MOST_BLOCKS = 10
@@ -269,6 +269,6 @@ export async function reportChains(
   const more = chains.length - MOST_CHAINS
   if (more > 0) sections.push(notice(`${more} more chains of this test are left out.`))
   const cause = causes.find(({ isQuoted }) => isQuoted) ?? causes[0]
-  const actions = actionsOf(shown, file)
+  const actions = testActions(shown, file)
   return { cause, actions, chains: sections.map(({ markup }) => markup).join('\n') }
 }

@@ -15,7 +15,7 @@ export interface TestAction {
   /** The times of the chain before and after it. */
   readonly atMs: number
   readonly endMs: number
-  /** What the last call answered, which may be a transaction. */
+  /** Answer of the last call, which may be a transaction. */
   readonly hash?: string
   /** Why the last call failed. */
   readonly failure?: string

@@ -23,7 +23,7 @@ section > h2 { border-top: 1px solid var(--line); padding-top: 1.25rem; }
 pre { background: var(--surface); border: 1px solid var(--line); border-radius: 4px; padding: .6rem .75rem; margin: .5rem 0; overflow: auto; }
 pre.message { border-left: 3px solid var(--failed); white-space: pre-wrap; overflow-wrap: anywhere; }
 th, td { white-space: nowrap; }
-td:has(.error), .rows td { white-space: normal; }
+td:has(.error), .timeline-section td { white-space: normal; }
 td:has(.error) { min-width: 14rem; }
 .failed-test { color: var(--failed); }
 .passed { color: var(--success); }

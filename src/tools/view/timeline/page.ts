@@ -69,7 +69,6 @@ export function timelineSection(read: ReadRecord, { title, level, chosen }: Sect
   const { record } = read
   const heading = element(`h${level}`, title)
   if (record === undefined) return element('section', heading, problemsOf(read))
-  const inner = `h${level + 1}`
   const buttons = BUTTONS.map(([action, words]) =>
     element('button', { type: 'button', 'data-action': action }, words),
   )
@@ -82,12 +81,6 @@ export function timelineSection(read: ReadRecord, { title, level, chosen }: Sect
     ' ',
     element('button', 'Show'),
   )
-  const details = element(
-    'section',
-    { class: 'details', 'aria-live': 'polite', 'aria-label': 'Transaction' },
-    element(inner, 'Transaction'),
-    element('p', { class: 'summary' }, 'Point at a transaction, or click on it to keep it.'),
-  )
   const tools = { class: 'toolbar', role: 'group', 'aria-label': 'What is shown' }
   return element(
     'section',
@@ -98,15 +91,12 @@ export function timelineSection(read: ReadRecord, { title, level, chosen }: Sect
     element('div', tools, buttons, go, element('output', { class: 'window' })),
     element('div', { class: 'picture', ...frame }, picture),
     legend(record),
+    // The script fills them.
     element(
       'div',
       { class: 'panes' },
-      details,
-      element(
-        'section',
-        { class: 'events', 'aria-label': 'Events' },
-        element(inner, 'Events in the picture'),
-      ),
+      element('section', { class: 'details', 'aria-live': 'polite', 'aria-label': 'Transaction' }),
+      element('section', { class: 'events', 'aria-label': 'Events' }),
     ),
     pageData('timeline-data', record),
   )

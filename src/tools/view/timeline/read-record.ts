@@ -1,7 +1,7 @@
 // Reads a saved record: what is whole is kept, and what is not is named.
 
 import { textOf } from '../../../core/primitives/text-of.ts'
-import { isObject, type JsonObject } from '../../solidity/artifacts/json.ts'
+import { isObject } from '../../solidity/artifacts/json.ts'
 import { countText } from '../numbers.ts'
 import type { RecordedLayer, TimelineEvent, TimelineRecord } from './record.ts'
 
@@ -93,27 +93,6 @@ function readEvents(events: readonly unknown[], count: number, path: string) {
   return { whole, problems: first === undefined ? [] : [`${first}${others.length > 0 ? more : ''}`] }
 }
 
-function numberOr(value: unknown, fallback: number): number {
-  return isNumber(value, 0) ? (value as number) : fallback
-}
-
-const NUMBERS = ['blockTimeMs', 'partialBlockTimeMs', 'omitted'] as const
-const NUMBERS_OF = { start: ['atMs', 'block'], end: ['atMs', 'block', 'preconfirmed', 'waiting'] } as const
-
-/** The faults of a layer's numbers. */
-function wrongNumbers(layer: JsonObject, path: string): string[] {
-  const inside = (['start', 'end'] as const).flatMap((name) => {
-    const fields = layer[name]
-    if (!isObject(fields)) return []
-    return NUMBERS_OF[name].map((field) => [`${path}.${name}.${field}`, fields[field]] as const)
-  })
-  const own = NUMBERS.map((field) => [`${path}.${field}`, layer[field]] as const)
-  return [...own, ...inside].flatMap(([name, value]) => {
-    const got = typeof value === 'number' ? value : describe(value)
-    return isNumber(value, 0) ? [] : [`${name} is ${got}, not a number that can be drawn`]
-  })
-}
-
 function readLayer(value: unknown, index: number): { layer?: RecordedLayer; problems: string[] } {
   const path = `layers[${index}]`
   if (!isObject(value)) return { problems: [`${path} is ${describe(value)}`] }
@@ -127,23 +106,32 @@ function readLayer(value: unknown, index: number): { layer?: RecordedLayer; prob
   if (broken !== -1) problems.push(`${path}.transactions[${broken}] is no transaction`)
   if (!isObject(start)) problems.push(`${path} does not say when it starts`)
   if (!isObject(end)) problems.push(`${path} does not say when it ends`)
-  problems.push(...wrongNumbers(value, path))
-  const first = isObject(start) ? start : {}
-  const last = isObject(end) ? end : {}
-  const startMs = numberOr(first['atMs'], whole[0]?.atMs ?? 0)
-  const waiting = isIndices(first['waiting'], known.length) ? (first['waiting'] as number[]) : []
+  /** A number of the layer, or of a part of it; one that cannot be drawn is named. */
+  const numberIn = (fields: unknown, name: string, otherwise = 0): number => {
+    if (!isObject(fields)) return otherwise
+    const given = fields[name.replace(/.*\./, '')]
+    if (isNumber(given, 0)) return given as number
+    const got = typeof given === 'number' ? given : describe(given)
+    problems.push(`${path}.${name} is ${got}, not a number that can be drawn`)
+    return otherwise
+  }
+  const waiting = isObject(start) && isIndices(start['waiting'], known.length) ? start['waiting'] : []
+  const sizes = {
+    blockTimeMs: Math.max(1, numberIn(value, 'blockTimeMs', 2000)),
+    partialBlockTimeMs: Math.max(1, numberIn(value, 'partialBlockTimeMs', 200)),
+    omitted: numberIn(value, 'omitted'),
+  }
+  const startMs = numberIn(start, 'start.atMs', whole[0]?.atMs)
   const layer: RecordedLayer = {
     name: isText(value['name'], 0) ? (value['name'] as string) : 'Chain',
-    blockTimeMs: Math.max(1, numberOr(value['blockTimeMs'], 2000)),
-    partialBlockTimeMs: Math.max(1, numberOr(value['partialBlockTimeMs'], 200)),
-    start: { atMs: startMs, block: numberOr(first['block'], 0), waiting },
+    ...sizes,
+    start: { atMs: startMs, block: numberIn(start, 'start.block'), waiting: waiting as number[] },
     end: {
-      atMs: numberOr(last['atMs'], whole.at(-1)?.atMs ?? startMs),
-      block: numberOr(last['block'], 0),
-      preconfirmed: numberOr(last['preconfirmed'], 0),
-      waiting: numberOr(last['waiting'], 0),
+      atMs: numberIn(end, 'end.atMs', whole.at(-1)?.atMs ?? startMs),
+      block: numberIn(end, 'end.block'),
+      preconfirmed: numberIn(end, 'end.preconfirmed'),
+      waiting: numberIn(end, 'end.waiting'),
     },
-    omitted: numberOr(value['omitted'], 0),
     names: isObject(names) ? (names as Record<string, string>) : {},
     transactions: known,
     events: whole,

@@ -33,11 +33,15 @@ export const TIMELINE_STYLES = `
 .timeline .crossing.withdrawal { stroke: var(--pool); }
 .timeline .head { fill: var(--event); }
 .timeline .head.withdrawal { fill: var(--pool); }
-.here { position: absolute; inset-block: 16px 0; min-width: 2px; margin-inline-start: -1px; background: var(--focus); opacity: .6; pointer-events: none; }
 .timeline .selected.selected.selected { stroke: var(--text); stroke-width: 2; stroke-dasharray: none; }
 `
 
-export const TIMELINE_SECTION_STYLES = `${TIMELINE_STYLES}
+/** The cursor over a timeline. */
+export const CURSOR_STYLES = `
+.here { position: absolute; inset-block: 16px 0; min-width: 2px; margin-inline-start: -1px; background: var(--focus); opacity: .6; pointer-events: none; }
+`
+
+export const TIMELINE_SECTION_STYLES = `${TIMELINE_STYLES}${CURSOR_STYLES}
 .problems { margin: 0 0 12px; padding: 8px 12px; border-left: 4px solid var(--failed); background: var(--surface); }
 .toolbar { display: flex; flex-wrap: wrap; gap: 6px; align-items: center; margin-bottom: 8px; }
 .toolbar output { margin-left: 6px; color: var(--muted); }
@@ -54,10 +58,9 @@ section.details code { overflow-wrap: anywhere; }
 section.details ol { margin: 6px 0; padding: 0; list-style: none; }
 section.details li { display: grid; grid-template-columns: 92px 1fr; padding: 1px 0; }
 .timeline-section .at { color: var(--muted); font-variant-numeric: tabular-nums; white-space: nowrap; }
-.rows { max-height: 640px; overflow: auto; border: 1px solid var(--line); border-radius: 6px; }
-.rows table { width: 100%; }
-.rows th, .rows td { padding: 2px 10px; }
-.rows th { position: sticky; top: 0; background: var(--surface); }
+.timeline-section .scrolling { border: 1px solid var(--line); border-radius: 6px; }
+.timeline-section th { position: sticky; top: 0; background: var(--surface); }
+.timeline-section table { width: 100%; }
 .link { display: block; padding: 0; border: 0; background: none; text-align: left; text-decoration: underline;
   font-family: var(--mono); font-size: 12px; }
 `

@@ -7,12 +7,7 @@ export const DEBUGGER_STYLES = `
   background: color-mix(in srgb, var(--hue) 26%, var(--background)); border: solid var(--background); border-width: 0 1px 1px 0; }
 .bar.whole { background: var(--line); }
 .bar.paid { --hue: var(--muted); }
-.hue-0 { --hue: var(--sealed); }
-.hue-1 { --hue: var(--partial); }
-.hue-2 { --hue: var(--event); }
-.hue-3 { --hue: var(--pool); }
-.hue-4 { --hue: var(--success); }
-.hue-5 { --hue: var(--orphaned); }
+${['sealed', 'partial', 'event', 'pool', 'success', 'orphaned'].map((color, hue) => `.hue-${hue} { --hue: var(--${color}); }`).join('\n')}
 .bar.failed { box-shadow: inset 0 -3px var(--failed); }
 .bar[aria-current] { outline: 2px solid var(--text); outline-offset: -2px; z-index: 1; }
 .bar:hover { filter: brightness(.92); }

@@ -13,8 +13,6 @@ type FlameState = 'whole' | 'paid' | 'success' | 'failed'
 interface BarExtent {
   readonly from: number
   readonly gas: number
-  /** The bar that it is in; -1 for the first. */
-  readonly parent: number
 }
 
 /** The rows that are not calls: the whole, and the gas before the outermost call. */
@@ -63,25 +61,18 @@ const LEAST_SHARE = 0.0005
 /** The places of all bars; those in a bar stand one after another from its left. */
 function placesOf(rows: readonly FlameRow[]): BarExtent[] {
   const places: BarExtent[] = []
-  const open: { row: number; next: number; end: number }[] = []
-  for (const [row, [depth, own]] of rows.entries()) {
+  const open: { next: number; end: number }[] = []
+  for (const [depth, own] of rows) {
     open.length = Math.min(open.length, depth)
     const outer = open.at(-1)
     const from = outer?.next ?? 0
     // What a call used of its stipend (EIP-150) is no gas of its caller.
     const gas = outer === undefined ? own : Math.max(0, Math.min(own, outer.end - from))
     if (outer !== undefined) outer.next = from + gas
-    places.push({ from, gas, parent: outer?.row ?? -1 })
-    open.push({ row, next: from, end: from + gas })
+    places.push({ from, gas })
+    open.push({ next: from, end: from + gas })
   }
   return places
-}
-
-/** The bars that a bar is in, and itself. */
-function pathTo(places: readonly BarExtent[], row: number): Set<number> {
-  const path = new Set<number>()
-  for (let at = row; at >= 0; at = (places[at] as BarExtent).parent) path.add(at)
-  return path
 }
 
 export function describeBar(rows: readonly FlameRow[], row: number): string {
@@ -118,7 +109,6 @@ function contractOf(label: string): string {
 export function drawFlameGraph(rows: readonly FlameRow[], focus = 0, chosen = -1) {
   const places = placesOf(rows)
   const shown = places[focus] as BarExtent
-  const path = pathTo(places, focus)
   const depthOf = (row: number): number => (rows[row] as FlameRow)[0]
   let end = focus + 1
   while (end < rows.length && depthOf(end) > depthOf(focus)) end++
@@ -137,7 +127,13 @@ export function drawFlameGraph(rows: readonly FlameRow[], focus = 0, chosen = -1
     }
     return element('div', attributes, `${state === 'failed' ? '✗ ' : ''}${label} ${groupDigits(gas)}`)
   }
-  const bars = [...path].reverse().map((row) => draw(row, 0, 100))
+  const bars = [draw(focus, 0, 100)]
+  // The bars that it is in.
+  for (let row = focus - 1, inner = focus; row >= 0; row--)
+    if (depthOf(row) < depthOf(inner)) {
+      bars.unshift(draw(row, 0, 100))
+      inner = row
+    }
   let hidden = 0
   let deepest = depthOf(focus)
   for (let row = focus + 1; row < end; row++) {

@@ -12,7 +12,6 @@ dl { display: grid; grid-template-columns: max-content 1fr; gap: .15rem 1rem; ma
 dt { color: var(--muted); }
 dd { margin: 0; overflow-wrap: anywhere; min-width: 0; }
 dl.failed dd:nth-of-type(-n+2) { color: var(--failed); font-weight: 600; }
-caption { text-align: left; color: var(--muted); }
 .notice { border-left: 3px solid var(--pool); background: var(--surface); padding: .5rem .75rem; }
 .tree { font-size: .95em; }
 .tree details { border-left: 2px solid var(--line); padding-left: .6rem; margin: 2px 0; }

@@ -81,14 +81,9 @@ function shorten(text: string): string {
   return text.length > MOST_CHARACTERS ? `${text.slice(0, MOST_CHARACTERS)}…` : text
 }
 
-function valueTable(caption: string, values: readonly traces.TracedValue[]): Markup {
-  const rows = values.map(({ name, type, text }) =>
-    element(
-      'tr',
-      [name, type, text].map((cell) => element('td', code(cell))),
-    ),
-  )
-  return element('table', element('caption', caption), element('tbody', rows))
+function argumentTable(args: readonly traces.TracedValue[]): Markup {
+  const rows = args.map(({ name, type, text }) => [code(name), code(type), code(text)])
+  return dataTable('Arguments', ['Argument', 'Type', 'Value'], rows)
 }
 
 function eventLine({ name, args, topics, data }: traces.TracedEvent): Markup {
@@ -150,7 +145,7 @@ function callMarkup(call: traces.TracedCall, tree: Tree, depth: number, isFailin
   const around = `from ${accountText(fromName, from)}, to ${accountText(undefined, to)}, ${groupDigits(gas)} gas given`
   const inside = [
     element('div', { class: 'around' }, around),
-    ...(isLong && args.length > 0 ? [valueTable('Arguments', args)] : []),
+    ...(isLong && args.length > 0 ? [argumentTable(args)] : []),
     ...entries.map((entry) => {
       if (entry.type === 'event') return eventLine(entry)
       if (entry.type === 'console') return line('console.log', element('samp', entry.message))

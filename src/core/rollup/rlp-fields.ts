@@ -9,16 +9,28 @@ export function undecodable(reason: string): Error {
   return failure('undecodableTransaction', { reason })
 }
 
-export function decodeList(bytes: Uint8Array): Item[] {
-  let item: Item
+/** The item in a range of bytes from elsewhere; `refuse` is told why there is none. */
+export function decodeForeignItem(
+  refuse: (reason: string) => never,
+  bytes: Uint8Array,
+  at = 0,
+  end: number = bytes.length,
+): Item {
   try {
-    // Falls back to @ethereumjs/rlp for its error message.
-    item = decodeItem(bytes) ?? (RLP.decode(bytes) as Item)
+    // @ethereumjs/rlp copies all that follows; it is asked only for its error message.
+    return decodeItem(bytes, at, end) ?? (RLP.decode(bytes.subarray(at, end)) as Item)
   } catch (error) {
     // The message of a stack overflow differs by engine.
-    const isTooDeep = error instanceof RangeError
-    throw undecodable(isTooDeep ? 'rlp: nested too deeply' : `rlp: ${(error as Error).message}`)
+    return refuse(error instanceof RangeError ? 'nested too deeply' : (error as Error).message)
   }
+}
+
+function refuse(reason: string): never {
+  throw undecodable(`rlp: ${reason}`)
+}
+
+export function decodeList(bytes: Uint8Array): Item[] {
+  const item = decodeForeignItem(refuse, bytes)
   if (!Array.isArray(item)) throw undecodable('rlp: expected List')
   return item
 }

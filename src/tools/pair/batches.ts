@@ -3,8 +3,9 @@
 // frames ("Frame Format"), the pieces of a channel in transactions. Span batches, and brotli of fjord, are not supported.
 
 import { Unzlib, zlibSync } from 'fflate/browser'
+import { isItemOf } from '../../core/primitives/fields.ts'
 import * as hex from '../../core/primitives/hex.ts'
-import { decodeItem, encodeBytes, encodeItems, itemEnd } from '../../core/primitives/rlp.ts'
+import { decodeItem, encodeBytes, encodeItems, type Item, itemEnd } from '../../core/primitives/rlp.ts'
 
 /** A block of the layer 2 as the batcher posts it. */
 export interface Batch {
@@ -19,7 +20,6 @@ export interface Batch {
 }
 
 const SINGULAR = 0
-const HASH_BYTES = 32
 
 /** The batch as an RLP string, as channels hold it. */
 export function encodeBatch(batch: Batch): Uint8Array {
@@ -27,30 +27,28 @@ export function encodeBatch(batch: Batch): Uint8Array {
   return encodeBytes(encodeItems([parentHash, epochNumber, epochHash, timestamp, transactions], SINGULAR))
 }
 
-function asHash(item: unknown): hex.Hash | undefined {
-  return item instanceof Uint8Array && item.length === HASH_BYTES ? hex.bytesToHex(item) : undefined
-}
-
-/** A canonical number that is a safe integer. */
-function asNumber(item: unknown): number | undefined {
-  if (!(item instanceof Uint8Array) || item.length > 8 || item[0] === 0) return undefined
-  const value = Number(hex.bytesToBigInt(item))
-  return Number.isSafeInteger(value) ? value : undefined
-}
-
-function asStrings(item: unknown): Uint8Array[] | undefined {
-  return Array.isArray(item) && item.every((each) => each instanceof Uint8Array) ? item : undefined
-}
+/** An integer is canonical, and below 2^53. */
+const ITEMS = ['hash', 'integer', 'hash', 'integer'] as const
 
 function decodeBatch(bytes: Uint8Array): Batch | undefined {
   const items = bytes[0] === SINGULAR ? decodeItem(bytes, 1) : undefined
   if (!Array.isArray(items) || items.length !== 5) return undefined
-  const [parentHash, epochHash] = [asHash(items[0]), asHash(items[2])]
-  const [epochNumber, timestamp] = [asNumber(items[1]), asNumber(items[3])]
-  const transactions = asStrings(items[4])
-  if (parentHash === undefined || epochHash === undefined || transactions === undefined) return undefined
-  if (epochNumber === undefined || timestamp === undefined) return undefined
-  return { parentHash, epochNumber, epochHash, timestamp, transactions }
+  const [parentHash, epochNumber, epochHash, timestamp, transactions] = items as [
+    Uint8Array,
+    Uint8Array,
+    Uint8Array,
+    Uint8Array,
+    Item,
+  ]
+  const areStrings = Array.isArray(transactions) && transactions.every((each) => isItemOf('bytes', each))
+  if (!areStrings || !ITEMS.every((kind, position) => isItemOf(kind, items[position]))) return undefined
+  return {
+    parentHash: hex.bytesToHex(parentHash),
+    epochNumber: Number(hex.bytesToBigInt(epochNumber)),
+    epochHash: hex.bytesToHex(epochHash),
+    timestamp: Number(hex.bytesToBigInt(timestamp)),
+    transactions: transactions as Uint8Array[],
+  }
 }
 
 /** The batches of a decompressed channel, up to the first that is malformed or of another version. */

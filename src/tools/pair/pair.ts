@@ -2,14 +2,13 @@
 
 import { momentOf } from '../../core/chain/block/block.ts'
 import { blockAt } from '../../core/chain/chain.ts'
-import { jumpClock, moveClock } from '../../core/node/clock/clock.ts'
+import { checkDuration, jumpClock, moveClock } from '../../core/node/clock/clock.ts'
 import { replaceState } from '../../core/node/control/replace-state.ts'
 import type { NodeEvent, Outcome } from '../../core/node/events.ts'
 import { type Follow, type Joint, Node, proveRoots } from '../../core/node/node.ts'
-import { LATEST_TIME_MS, type NodeState } from '../../core/node/node-state.ts'
+import type { NodeState } from '../../core/node/node-state.ts'
 import { withOpening } from '../../core/node/rollup/opening.ts'
 import { failure } from '../../core/primitives/errors.ts'
-import { describe } from '../../core/primitives/text-of.ts'
 import { withMissesLoaded } from '../../core/state/miss.ts'
 import { jumpAll, jumpTo, nextStepAt, runTo } from './clock.ts'
 import type { ChainState, Derived, PairConfig, PairState } from './pair-state.ts'
@@ -204,14 +203,6 @@ export function bindPair(config: PairConfig, nodes: PairNodes, initial?: PairSta
         await commitSteps()
       }),
   }
-}
-
-function checkDuration(call: string, nowMs: number, ms: number): void {
-  if (!Number.isSafeInteger(ms) || ms < 0) {
-    const reason = `expected a whole number of milliseconds, not negative, got ${describe(ms)}`
-    throw failure('invalidCall', { call, reason })
-  }
-  if (nowMs + ms > LATEST_TIME_MS) throw failure('timeOutOfRange', { call, latestMs: LATEST_TIME_MS })
 }
 
 /** Throws `tooManySteps` if a layer would have more blocks than a call may make. */

@@ -6,11 +6,10 @@ import { decodeIncluded } from '../../pool/decode.ts'
 import { failure, TickchainError } from '../../primitives/errors.ts'
 import { FIELD_KINDS, type FieldKind } from '../../primitives/fields.ts'
 import { bytesToBigInt, bytesToHex } from '../../primitives/hex.ts'
-import { decodeItem, itemEnd } from '../../primitives/rlp.ts'
+import { type Item, itemEnd } from '../../primitives/rlp.ts'
 import { type EncodedHeader, HEADER_NAMES, headerField, makeHeader } from '../../rollup/header.ts'
+import { decodeForeignItem } from '../../rollup/rlp-fields.ts'
 import type { Withdrawal } from '../block/body.ts'
-
-type Item = Uint8Array | Item[]
 
 /** The fields of a header's RLP; zero where the header is from before their fork. */
 export interface DecodedHeader extends EncodedHeader {
@@ -88,13 +87,7 @@ function decodeHeader(item: Item | undefined, where: string): DecodedHeader {
 
 /** Decodes the RLP of a single header. */
 export function decodeHeaderBytes(bytes: Uint8Array): DecodedHeader {
-  let item: Item
-  try {
-    // Falls back to @ethereumjs/rlp for its error message.
-    item = decodeItem(bytes) ?? (RLP.decode(bytes) as Item)
-  } catch (error) {
-    malformed('header', (error as Error).message)
-  }
+  const item = decodeForeignItem((reason) => malformed('header', reason), bytes)
   return decodeHeader(item, 'header')
 }
 
@@ -162,15 +155,8 @@ export function decodeBlocks(bytes: Uint8Array): DecodedBlock[] {
   const blocks: DecodedBlock[] = []
   for (let at = 0; at < bytes.length; ) {
     const end = itemEnd(bytes, at)
-    let item: Item
-    try {
-      // @ethereumjs/rlp copies all that follows; it is asked only for its error message.
-      item = decodeItem(bytes, at, end) ?? (RLP.decode(bytes.subarray(at, end)) as Item)
-    } catch (error) {
-      // A RangeError is a stack overflow; its message differs between JavaScript engines.
-      const reason = error instanceof RangeError ? 'nested too deeply' : (error as Error).message
-      malformed(`item ${blocks.length}`, reason)
-    }
+    const where = `item ${blocks.length}`
+    const item = decodeForeignItem((reason) => malformed(where, reason), bytes, at, end)
     blocks.push(decodeBlock(item, end - at, blocks.length))
     at = end
   }

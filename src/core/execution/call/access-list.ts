@@ -8,7 +8,7 @@ import { type Address, bytesToHex, type Hash, hexToBytes } from '../../primitive
 import { precompilesOf } from '../../rollup/precompiles.ts'
 import { readAccount } from '../../state/world-state.ts'
 import { applyAuthorizations } from '../evm/authorizations.ts'
-import { accessedAccount, accessedSlot } from '../trace/accesses.ts'
+import { accessedAccount, accessedSlot, addAccess } from '../trace/accesses.ts'
 import { observe } from '../trace/observe.ts'
 import type { StateAccess } from '../trace/observer.ts'
 import type { AccessListEntry } from '../transaction/transaction.ts'
@@ -18,15 +18,6 @@ type Accesses = Map<Address, Set<Hash>>
 
 /** Each run takes all the gas of a call; code that depends on its gas can find a new slot in every run. */
 const MAX_RUNS = 8
-
-function slotsOf(accesses: Accesses, address: Address): Set<Hash> {
-  let slots = accesses.get(address)
-  if (slots === undefined) {
-    slots = new Set()
-    accesses.set(address, slots)
-  }
-  return slots
-}
 
 /** Addresses that are warm without a list. Listing one costs gas and saves none; its slots are listed all the same. */
 function warmWithoutList({ execution, state, message }: PlacedCall): Set<Address> {
@@ -40,26 +31,23 @@ function warmWithoutList({ execution, state, message }: PlacedCall): Set<Address
 
 function recordAccess(accesses: Accesses, excluded: ReadonlySet<Address>, access: StateAccess): void {
   const slot = accessedSlot(access)
-  if (slot !== undefined) slotsOf(accesses, access.address).add(slot)
+  if (slot !== undefined) addAccess(accesses, access.address, [slot])
   const touched = accessedAccount(access)?.address
-  if (touched !== undefined && !excluded.has(touched)) slotsOf(accesses, touched)
+  if (touched !== undefined && !excluded.has(touched)) addAccess(accesses, touched)
 }
 
 function toAccesses(list: readonly AccessListEntry[], excluded: ReadonlySet<Address>): Accesses {
   const accesses: Accesses = new Map()
   for (const { address, storageKeys } of list) {
-    if (excluded.has(address) && storageKeys.length === 0) continue
-    for (const key of storageKeys) slotsOf(accesses, address).add(key)
-    slotsOf(accesses, address)
+    if (!excluded.has(address) || storageKeys.length > 0) addAccess(accesses, address, storageKeys)
   }
   return accesses
 }
 
 /** Sorted by address and slot, so that equal accesses give equal lists. */
 function toList(accesses: Accesses): AccessListEntry[] {
-  return [...accesses.keys()]
-    .sort()
-    .map((address) => ({ address, storageKeys: [...slotsOf(accesses, address)].sort() }))
+  const addresses = [...accesses.keys()].sort()
+  return addresses.map((address) => ({ address, storageKeys: [...(accesses.get(address) ?? [])].sort() }))
 }
 
 function countOf(list: readonly AccessListEntry[]): number {

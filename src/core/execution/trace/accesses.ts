@@ -36,6 +36,17 @@ export function accessedSlot({ opcode, peek }: StateAccess): Hash | undefined {
   return slot === undefined ? undefined : toWord(slot)
 }
 
+/** Adds slots to those of an account, and the account itself. */
+export function addAccess(
+  accesses: Map<Address, Set<Hash>>,
+  address: Address,
+  slots: readonly Hash[] = [],
+): void {
+  const known = accesses.get(address) ?? new Set()
+  accesses.set(address, known)
+  for (const slot of slots) known.add(slot)
+}
+
 export interface Accesses {
   /** Accounts in the order of their first access, with their slots. */
   readonly accounts: ReadonlyMap<Address, ReadonlySet<Hash>>
@@ -62,13 +73,7 @@ export function createAccessRecord(): AccessRecord {
   const codeReads = new Set<Address>()
   let lowestBlock: number | undefined
 
-  function add(to: Map<Address, Set<Hash>>, address: Address, slots: readonly Hash[]): void {
-    const known = to.get(address) ?? new Set()
-    to.set(address, known)
-    for (const slot of slots) known.add(slot)
-  }
-
-  const touch: AccessRecord['touch'] = (address, ...slots) => add(accounts, address, slots)
+  const touch: AccessRecord['touch'] = (address, ...slots) => addAccess(accounts, address, slots)
 
   function readCode(address: Address): void {
     touch(address)
@@ -86,7 +91,7 @@ export function createAccessRecord(): AccessRecord {
     touch(address)
     const slot = accessedSlot(accessed)
     if (slot !== undefined) touch(address, slot)
-    if (slot !== undefined && opcode === SSTORE && peek(1) === 0n) add(cleared, address, [slot])
+    if (slot !== undefined && opcode === SSTORE && peek(1) === 0n) addAccess(cleared, address, [slot])
     const named = accessedAccount(accessed)
     if (named?.readsCode === true) readCode(named.address)
     else if (named !== undefined) touch(named.address)

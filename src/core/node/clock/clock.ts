@@ -61,12 +61,13 @@ export function nextDueAt(state: NodeState): number | undefined {
   return sealAt === undefined ? partialAt : Math.min(partialAt, sealAt)
 }
 
-function checkDuration(call: string, state: NodeState, ms: number): void {
+/** Throws `invalidCall` or `timeOutOfRange` for a move of a clock by `ms`. */
+export function checkDuration(call: string, nowMs: number, ms: number): void {
   if (!Number.isSafeInteger(ms) || ms < 0) {
     const reason = `expected a whole number of milliseconds, not negative, got ${describe(ms)}`
     throw failure('invalidCall', { call, reason })
   }
-  if (state.nowMs + ms > LATEST_TIME_MS) throw failure('timeOutOfRange', { call, latestMs: LATEST_TIME_MS })
+  if (nowMs + ms > LATEST_TIME_MS) throw failure('timeOutOfRange', { call, latestMs: LATEST_TIME_MS })
 }
 
 function performDueStep(state: NodeState): Promise<Transition> {
@@ -113,7 +114,7 @@ export async function advanceClock(
   ms: number,
   commit?: nodeEvents.Commit,
 ): Promise<Transition> {
-  checkDuration('advance', start, ms)
+  checkDuration('advance', start.nowMs, ms)
   const steps = Math.ceil(countSteps(start, ms))
   const most = states.mostSteps(start)
   if (steps > most) throw failure('tooManySteps', { call: 'advance', steps, most })
@@ -154,7 +155,7 @@ export async function advanceClock(
 
 /** Moves the clock by `ms` at once and seals at most one block, at the new time. */
 export async function jumpClock(start: NodeState, ms: number): Promise<Transition> {
-  checkDuration('jump', start, ms)
+  checkDuration('jump', start.nowMs, ms)
   const landed = { ...start, nowMs: start.nowMs + ms }
   if (isSealDue(landed)) {
     return performDueStep({ ...landed, openedAtMs: landed.nowMs - landed.settings.blockTimeMs })
@@ -167,7 +168,7 @@ export async function jumpClock(start: NodeState, ms: number): Promise<Transitio
 export async function advanceToNext(start: NodeState): Promise<Transition> {
   const dueAt = nextDueAt(start)
   if (dueAt === undefined) return nodeEvents.unchanged(start)
-  checkDuration('next', start, dueAt - start.nowMs)
+  checkDuration('next', start.nowMs, dueAt - start.nowMs)
   return performDueStep({ ...start, nowMs: dueAt })
 }
 
@@ -179,7 +180,7 @@ export function moveClock(start: NodeState, ms: number): NodeState {
 
 /** Like `moveClock`, forward. */
 export function shiftClock(start: NodeState, ms: number): Transition {
-  checkDuration('evm_increaseTime', start, ms)
+  checkDuration('evm_increaseTime', start.nowMs, ms)
   return nodeEvents.unchanged(moveClock(start, ms))
 }
 

@@ -253,7 +253,7 @@ const SYSTEM_CREATORS: readonly (readonly [OpFork, hex.Address])[] = [
 ]
 
 function created(code: world.Code): world.Account {
-  return { nonce: 1n, balance: 0n, code, storage: world.EMPTY_STORAGE }
+  return contract(code, {}, 1n)
 }
 
 /** The preinstalls of a genesis state, and the accounts that created its system contracts. */

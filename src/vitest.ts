@@ -77,13 +77,15 @@ declare const process:
       readonly stdout?: { readonly isTTY?: boolean; readonly columns?: number }
     }
 
-/** Abilities of the terminal: FORCE_COLOR and NO_COLOR decide, as in other tools, and COLUMNS. */
+/** Abilities of the terminal: FORCE_COLOR and NO_COLOR decide, as in other tools, and then vitest's FORCE_TTY; and COLUMNS. */
 function terminalFormat(): TerminalFormat {
   if (typeof process === 'undefined') return {}
   const { env, stdout } = process
   const forced = env['FORCE_COLOR']
   const isForced = forced !== undefined && forced !== '0' && forced !== 'false'
-  const color = isForced || (forced === undefined && !env['NO_COLOR'] && stdout?.isTTY === true)
+  // The output of a worker is vitest's, which says so of a terminal.
+  const isTerminal = stdout?.isTTY === true || (env['FORCE_TTY'] === 'true' && env['TERM'] !== 'dumb')
+  const color = isForced || (forced === undefined && !env['NO_COLOR'] && isTerminal)
   const columns = Number(env['COLUMNS'] ?? stdout?.columns)
   return Number.isInteger(columns) && columns > 0 ? { color, width: columns } : { color }
 }

@@ -1,4 +1,5 @@
 // The reporter of failed tests, from outside: a project with the built package.
+import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -97,7 +98,9 @@ describe('a run with failed tests', () => {
     const two = page('plain-story-on-two-chains')
     expect(two).toMatch(/<h2>Chain 31337<\/h2><p>No call/)
     expect(two).toMatch(/<h2>Chain 5<\/h2>[\s\S]*<h3>The call that failed/)
-    expect(page('plain-story-a-chain-of')).toMatch(/<h2>Chain 77<\/h2>[\s\S]*<h3>The transaction that failed last/)
+    expect(page('plain-story-a-chain-of')).toMatch(
+      /<h2>Chain 77<\/h2>[\s\S]*<h3>The transaction that failed last/,
+    )
     expect(headings(page('bank-story-beside-others-one'))).toEqual(['Chain 31337'])
     expect(headings(page('pair'))).toEqual(['Chain 900', 'Chain 901, a layer 2'])
   })
@@ -159,6 +162,26 @@ describe('what a failing test prints', () => {
     expect(plain).not.toContain('\u001b')
     const block = '\u001b[32m● block 2     \u001b[0m'
     expect(printed({ NO_COLOR: '1', FORCE_COLOR: '1' })).toContain(block)
+  })
+
+  // Workers of vitest have no terminal of their own. util-linux has `script`, which makes one.
+  test.skipIf(process.platform !== 'linux')('has colours in a terminal, unless NO_COLOR is set', () => {
+    const shown = (variables: Readonly<Record<string, string>>): string => {
+      const { NO_COLOR: _no, FORCE_COLOR: _force, CI: _ci, ...others } = process.env
+      const cli = join(import.meta.dirname, '../../node_modules/vitest/vitest.mjs')
+      const command = `${process.execPath} ${cli} run ${CONFIG.join(' ')} --reporter=dot bank -t nothing`
+      const env = { ...others, TERM: 'xterm', VITE_CONFIG_NATIVE_IGNORE_WARNING: 'true', ...variables }
+      const options = { cwd: project.folder, encoding: 'utf8', env } as const
+      return spawnSync('script', ['-qec', command, '/dev/null'], options).stdout
+    }
+    const [bold, red] = ['\u001b[1m', '\u001b[31m']
+    const colored = shown({})
+    expect(colored).toContain(`${bold}The chain of "a deposit of nothing"`)
+    expect(colored).toContain(`${bold}The call that failed:`)
+    expect(colored).toContain(`${red}execution reverted: nothing`)
+    const without = shown({ NO_COLOR: '1' })
+    expect(without).toContain('The chain of "a deposit of nothing"')
+    expect(without).not.toContain(`${bold}The chain of`)
   })
 
   testInLong('is as wide as COLUMNS says', () => {

@@ -1,25 +1,11 @@
 // All accounts with balance and nonce, `pending` beside `latest`.
 
-import type { ComponentChildren } from 'preact'
 import { type Standing, type Standings, standingsOf } from './accounts.ts'
 import { TransactionsOf } from './history-view.tsx'
 import * as ui from './parts.tsx'
 import { amountOf, fieldsIn, hexBytesOf, hexOf, isFields, listIn, quantityOf, wrongShape } from './shapes.ts'
 import { type Ask, ifKnown } from './source.ts'
 import { etherText, groupDigits, readable, shortEther } from './text.ts'
-
-/** A value in both states, with a mark if it differs. */
-function bothCells<Value>(latest: Value, pending: Value, show: (value: Value) => string) {
-  return [
-    <td key="latest" class="amount">
-      {show(latest)}
-    </td>,
-    <td key="pending" class="amount">
-      {latest === pending ? '' : <span class="partial">● </span>}
-      {show(pending)}
-    </td>,
-  ]
-}
 
 const NONE: Standing = { balance: 0n, nonce: 0n }
 
@@ -29,8 +15,8 @@ function Row({ address, latest, pending }: { address: string; latest: Standing; 
       <th scope="row">
         <ui.AccountLink address={address} />
       </th>
-      {bothCells(latest.nonce, pending.nonce, groupDigits)}
-      {bothCells(latest.balance, pending.balance, (wei) => shortEther(wei))}
+      {ui.bothCells(latest.nonce, pending.nonce, groupDigits)}
+      {ui.bothCells(latest.balance, pending.balance, (wei) => shortEther(wei))}
     </tr>
   )
 }
@@ -119,30 +105,6 @@ export async function shownAccount(ask: Ask, address: string, tag: string) {
   return { balance: wei, nonce: amountOf(nonce), code: hexBytesOf(code), storage }
 }
 
-type Row = readonly [term: string, latest: string, pending: string]
-
-interface BothTableProps {
-  readonly rows: readonly Row[]
-  readonly show?: (term: string) => ComponentChildren
-}
-
-/** A table of both states, which marks differences. */
-function BothTable({ rows, show = (term) => term }: BothTableProps) {
-  return (
-    <table class="both">
-      <ui.BothHead />
-      <tbody>
-        {rows.map(([term, latest, pending]) => (
-          <tr key={term} class={latest === pending ? '' : 'changed'}>
-            <th scope="row">{show(term)}</th>
-            {bothCells(latest, pending, (value) => value)}
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  )
-}
-
 interface BothProps {
   readonly address: string
   readonly latest: AccountShape
@@ -156,10 +118,10 @@ function StorageTable({ latest, pending }: BothProps) {
   const names = [...new Set([...before.keys(), ...after.keys()])].sort()
   if (names.length === 0) return <p class="muted">Empty.</p>
   const shownIn = (name: string, of: StorageShape): string => readable(of.get(name) ?? '–')
-  const rows = names.map((name): Row => [name, shownIn(name, before), shownIn(name, after)])
+  const rows = names.map((name): ui.BothRow => [name, shownIn(name, before), shownIn(name, after)])
   return (
     <ui.Scroll label="Storage">
-      <BothTable rows={rows} show={(name) => <code class="long">{name}</code>} />
+      <ui.BothTable rows={rows} show={(name) => <code class="long">{name}</code>} />
     </ui.Scroll>
   )
 }
@@ -177,7 +139,7 @@ function AccountBody(both: BothProps) {
       <p>
         <ui.AccountName address={address} /> <ui.Copyable text={address} />
       </p>
-      <BothTable rows={TERMS.map(([term, of]) => [term, of(latest), of(pending)])} />
+      <ui.BothTable rows={TERMS.map(([term, of]) => [term, of(latest), of(pending)])} />
       <h3>Transactions</h3>
       <TransactionsOf
         key={address}

@@ -19,21 +19,8 @@ const ROWS: readonly (readonly [string, (block: Overview['latest']) => string])[
 ]
 
 export function Heads({ overview: { latest, pending } }: { overview: Overview }) {
-  return (
-    <table class="heads">
-      <caption class="hidden">The latest block and the pending one</caption>
-      <ui.BothHead />
-      <tbody>
-        {ROWS.map(([term, show]) => (
-          <tr key={term}>
-            <th scope="row">{term}</th>
-            <td>{show(latest)}</td>
-            <td>{show(pending)}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  )
+  const rows = ROWS.map(([term, show]): ui.BothRow => [term, show(latest), show(pending)])
+  return <ui.BothTable rows={rows} caption="The latest block and the pending one" marks={false} />
 }
 
 interface PreconfirmedShape extends TransactionShape {

@@ -188,16 +188,50 @@ export function Table({ heads, children, ...label }: ScrollProps & { readonly he
   )
 }
 
-/** The head of a table that shows `latest` beside `pending`. */
-export function BothHead() {
+/** A value in both states, with a mark if it differs. */
+export function bothCells<Value>(latest: Value, pending: Value, show: (value: Value) => string) {
+  return [
+    <td key="latest" class="amount">
+      {show(latest)}
+    </td>,
+    <td key="pending" class="amount">
+      {latest === pending ? '' : <span class="partial">● </span>}
+      {show(pending)}
+    </td>,
+  ]
+}
+
+export type BothRow = readonly [term: string, latest: string, pending: string]
+
+interface BothTableProps {
+  readonly rows: readonly BothRow[]
+  readonly caption?: string
+  readonly show?: (term: string) => ComponentChildren
+  /** False if all may differ. Default true: differences are marked. */
+  readonly marks?: boolean
+}
+
+/** A table of `latest` beside `pending`. */
+export function BothTable({ rows, caption, show = (term) => term, marks = true }: BothTableProps) {
   return (
-    <thead>
-      <tr>
-        <td />
-        {columnHead('latest', 'sealed amount')}
-        {columnHead('pending', 'partial amount')}
-      </tr>
-    </thead>
+    <table class={marks ? 'both' : 'heads'}>
+      {caption === undefined ? undefined : <caption class="hidden">{caption}</caption>}
+      <thead>
+        <tr>
+          <td />
+          {columnHead('latest', 'sealed amount')}
+          {columnHead('pending', 'partial amount')}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(([term, latest, pending]) => (
+          <tr key={term} class={!marks || latest === pending ? '' : 'changed'}>
+            <th scope="row">{show(term)}</th>
+            {marks ? bothCells(latest, pending, (value) => value) : cells('amount', latest, pending)}
+          </tr>
+        ))}
+      </tbody>
+    </table>
   )
 }
 

@@ -257,8 +257,13 @@ function drawMark(view: LaneView, piece: Piece<Mark & Span>, nextLeft: number): 
   const attributes = { cx: px(piece.left), cy: 8, r: MARK_RADIUS }
   const [kind, title] = [`mark ${first.kind}`, tooltipText(shown, piece.spans.length)]
   const drawn = shape(view, { name: 'circle', kind, title, gathered, attributes })
-  const room = nextLeft - piece.left - 3 * MARK_RADIUS
-  const text = cutToFit(isOne ? first.words : `${piece.spans.length} events`, room)
+  const endX = frame.x(model.layer.end.atMs)
+  // Not through the line at which the recording ends.
+  const rightX = piece.left < endX ? Math.min(nextLeft, endX) : nextLeft
+  const text = cutToFit(
+    isOne ? first.words : `${piece.spans.length} events`,
+    rightX - piece.left - 3 * MARK_RADIUS,
+  )
   const back = px(frame.x(first.toMs))
   const arrow =
     isOne && first.kind === 'went' && Math.abs(back - piece.left) > 2 * MARK_RADIUS

@@ -22,7 +22,7 @@ export interface TestAction {
 }
 
 export const ACTION_STYLES = `
-.story { display: grid; grid-template-columns: minmax(0, 2fr) minmax(0, 3fr); gap: 0 24px; }
+.story { display: grid; grid-template-columns: minmax(0, 2fr) minmax(0, 3fr); gap: 0 24px; margin-bottom: .6rem; }
 .story > ol { list-style: none; margin: .6rem 0 0; padding: 0; max-height: 30rem; overflow: auto; border: 1px solid var(--line); border-radius: 4px; }
 .story .link { width: 100%; padding: 2px 8px; border-radius: 0; text-decoration: none; overflow-wrap: anywhere; }
 .story .link:hover { text-decoration: underline; }

@@ -89,9 +89,8 @@ function blockLabel({ spans }: Piece<BlockSpan>, count: number, width: number): 
     const words = count === 0 ? `${groupDigits(blocks)} empty` : countText(blocks, 'block')
     return firstThatFits([words, `×${groupDigits(blocks)}`], width)
   }
-  const texts =
-    count === 0 ? [groupDigits(from)] : [`${groupDigits(from)} · ${groupDigits(count)} tx`, groupDigits(from)]
-  return firstThatFits(texts, width)
+  const name = groupDigits(from)
+  return firstThatFits(count === 0 ? [name] : [`${name} · ${groupDigits(count)} tx`, name], width)
 }
 
 /** The chain, or a branch that it left. */
@@ -257,13 +256,8 @@ function drawMark(view: LaneView, piece: Piece<Mark & Span>, nextLeft: number): 
   const attributes = { cx: px(piece.left), cy: 8, r: MARK_RADIUS }
   const [kind, title] = [`mark ${first.kind}`, tooltipText(shown, piece.spans.length)]
   const drawn = shape(view, { name: 'circle', kind, title, gathered, attributes })
-  const endX = frame.x(model.layer.end.atMs)
-  // Not through the line at which the recording ends.
-  const rightX = piece.left < endX ? Math.min(nextLeft, endX) : nextLeft
-  const text = cutToFit(
-    isOne ? first.words : `${piece.spans.length} events`,
-    rightX - piece.left - 3 * MARK_RADIUS,
-  )
+  const room = nextLeft - piece.left - 3 * MARK_RADIUS
+  const text = cutToFit(isOne ? first.words : `${piece.spans.length} events`, room)
   const back = px(frame.x(first.toMs))
   const arrow =
     isOne && first.kind === 'went' && Math.abs(back - piece.left) > 2 * MARK_RADIUS
@@ -278,8 +272,10 @@ function marksLane(view: LaneView): Lane {
     .filter(({ atMs }) => atMs >= fromMs && atMs <= toMs)
     .map((mark) => ({ ...mark, startMs: mark.atMs, endMs: mark.atMs }))
   const pieces = piecesOf(view.frame, spans, () => 0, 2 * MARK_RADIUS)
-  const shapes = pieces.flatMap((piece, index) =>
-    drawMark(view, piece, pieces[index + 1]?.left ?? view.frame.width),
+  // Words go neither through the next mark nor through the line at which the recording ends.
+  const edges = [...pieces.map(({ left }) => left), view.frame.x(view.model.layer.end.atMs), view.frame.width]
+  const shapes = pieces.flatMap((piece) =>
+    drawMark(view, piece, Math.min(...edges.filter((edge) => edge > piece.left))),
   )
   return { name: 'events', title: 'Events', height: 20, shapes }
 }

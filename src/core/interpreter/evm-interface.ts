@@ -67,8 +67,10 @@ export interface Evm {
   isNative?: ((bare: string) => boolean) | undefined
   /** Who pays for a creation of this depth that an account sends, if somebody else does. */
   payerOf?: ((account: Address, depth: number) => Address | undefined) | undefined
-  /** Told of a creation that may not begin. */
-  onRefusedCreation?: ((account: Address, depth: number) => void) | undefined
+  /** Told of a creation that may not begin; true if it begins. */
+  onRefusedCreation?: ((account: Address, depth: number) => boolean) | undefined
+  /** The gas that a frame has left when it reads that, if it is another amount. Frames ask that begin or go on while it is there. */
+  heldGas?: (() => bigint | undefined) | undefined
   /** Told of a log when code emits it, before it is known whether it stays. */
   onLog?: ((emitter: Address, topics: readonly Uint8Array[], data: Uint8Array) => void) | undefined
   /** Told of an access to storage that JavaScript makes, before it, with what is written; not of those of the module. */

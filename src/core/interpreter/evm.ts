@@ -20,6 +20,7 @@ import { isCall, Message, type Observation, type ObservedEvm } from './message.t
 import { type MessageSite, type RunningFrame, runKnown, runMessages } from './message-run.ts'
 import type { CreationRules } from './message-start.ts'
 import { instantiateInterpreter, loadInterpreter } from './module.ts'
+import { askForGas } from './messages.ts'
 import { createNotingCore, createSteppingCore, type Noter, type Stepper } from './stepper.ts'
 
 /** The most linear memory for frames that an EVM keeps between executions. */
@@ -50,6 +51,7 @@ export class WasmEvm implements evmInterface.Evm, MessageSite {
   isNative: evmInterface.Evm['isNative']
   payerOf: evmInterface.Evm['payerOf']
   onRefusedCreation: evmInterface.Evm['onRefusedCreation']
+  heldGas: evmInterface.Evm['heldGas']
   onLog: evmInterface.Evm['onLog']
   onSlot: evmInterface.Evm['onSlot']
   readonly events = new evmInterface.MessageEvents()
@@ -235,6 +237,7 @@ export class WasmEvm implements evmInterface.Evm, MessageSite {
     message.code = code
     const host = this.hostOfExecution()
     const frame = openFrame(host.core, host.top, message, code)
+    askForGas(host, frame)
     host.covering?.enter(frame)
     if (frame.surplus !== 0n) this.gasWatch.dependsOnGas = true
     return { host, frame }

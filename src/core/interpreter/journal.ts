@@ -103,10 +103,10 @@ export class AccessJournal {
     } else if (entry.address !== RIPEMD160) this.touched.delete(entry.address)
   }
 
-  /** Makes the slots of an account cold again, or one of them: for cheatcodes, where the module has no part in storage. */
-  coolDown(address: Address, slot?: Hash): void {
-    if (slot === undefined) this.warm.get(address)?.clear()
-    else this.warm.get(address)?.delete(slot)
+  /** Makes the warm slots of an account cold again, or one of them; returns them. For cheatcodes, where the module has no part in storage. */
+  coolDown(address: Address, slot?: Hash): Hash[] {
+    const slots = this.warm.get(address)
+    return [...(slots ?? [])].filter((each) => (slot ?? each) === each && slots?.delete(each))
   }
 
   /** Makes an account cold, with its slots: for cheatcodes. */

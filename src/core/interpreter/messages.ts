@@ -13,6 +13,7 @@ import * as frames from './frame.ts'
 import { type Frame, operandAt } from './frame.ts'
 import { leastGasToForward } from './gas-watch.ts'
 import { accessAccount, accountAt, type Host, type HostCovering, payerOf } from './host.ts'
+import * as layout from './layout.ts'
 import { Message, REFUSED, type Sent } from './message.ts'
 
 function chargeGas({ core }: Host, frame: Frame, cost: number): void {
@@ -87,6 +88,11 @@ function takeOverMarks(frame: Frame, { selfdestruct, createdAddresses }: EVMResu
   }
 }
 
+/** Has a frame ask how much gas it shows, if another amount is held. */
+export function askForGas({ core, evm }: Host, { base }: Frame): void {
+  if (evm.heldGas !== undefined) cores.writeNumber(core, base + layout.HAS_SURPLUS, 1)
+}
+
 /** Takes over logs, gas, refund and marks of a message that has ended, and its output. */
 export function receive(host: Host, frame: Frame, sent: Sent, result: EVMResult): void {
   watchMessage(host, frame, result, sent.stipend)
@@ -94,6 +100,7 @@ export function receive(host: Host, frame: Frame, sent: Sent, result: EVMResult)
   const { logs, executionGasUsed, exceptionError, gasRefund } = execResult
   if (logs !== undefined && logs.length > 0) frame.logs = frame.logs.concat(logs)
   chargeMessage(host, frame, executionGasUsed)
+  askForGas(host, frame)
   if (exceptionError === undefined) {
     takeOverMarks(frame, execResult)
     frames.setRefund(host.core, frame, Number(gasRefund ?? 0n))
@@ -266,8 +273,7 @@ export function create(host: Host, frame: Frame, opcode: CreateOpcode): Sent | u
   const refusal = creationRefusal(host, frame, value)
   if (refusal !== undefined) {
     host.observation?.refuse(creation, refusal)
-    evm.onRefusedCreation?.(address, creation.depth)
-    return undefined
+    if (evm.onRefusedCreation?.(address, creation.depth) !== true) return undefined
   }
   journal.touch(address)
   writer.current = updateAccount(writer.current, address, { nonce: accountAt(host, address).nonce + 1n })

@@ -163,9 +163,13 @@ const readBlobHash: Operation = ({ core }, frame) => {
   return 0
 }
 
-/** GAS, of a frame that has more than its linear memory holds. */
-const readGas: Operation = ({ core }, frame) => {
-  cores.writeWord(core, frames.resultAt(core, frame), frames.gasLeftOf(core, frame))
+/** GAS, of a frame that has more than its linear memory holds, or another amount. */
+const readGas: Operation = ({ core, evm }, frame) => {
+  const held = evm.heldGas?.()
+  if (held !== undefined) frames.setGas(core, frame, Number(held))
+  // What is held is what there is before the opcode.
+  const left = held === undefined ? frames.gasLeftOf(core, frame) : held - 2n
+  cores.writeWord(core, frames.resultAt(core, frame), left)
   return 0
 }
 

@@ -174,8 +174,9 @@ const MOCKS: Cheatcodes = {
 }
 
 const CREATIONS: Cheatcodes = {
-  'interceptInitcode()': (run) => {
-    run.creations.isIntercepted = true
+  'interceptInitcode()': ({ creations }) => {
+    if (creations.isIntercepted) throw new CheatcodeRefusal('vm.interceptInitcode() has already been called')
+    creations.isIntercepted = true
   },
 }
 

@@ -33,10 +33,16 @@ const OWN_CALL = 100n
 /** Gas of a measurement itself, which forge leaves out. */
 const OF_MEASUREMENT = 171n
 
+/** What forge leaves out of frames that begin while they are measured: their first opcode, a PUSH1. */
+const OF_BEGINNING = 3n
+
+/** Sums up what frames of one depth spend. */
 interface Measurement {
   readonly names: readonly [group: string, name: string]
-  /** What its frame had spent. */
-  readonly spent: bigint
+  /** The frame that has begun it, and what that had spent then. */
+  readonly frame: EvmMessage
+  readonly before: bigint
+  used: bigint
 }
 
 export class CallMeter {
@@ -47,7 +53,7 @@ export class CallMeter {
   private pause: Pause | undefined
   /** The measurement that goes on. */
   started: Measurement | undefined
-  /** Gas that the frame which ended the last measurement had spent. */
+  /** Gas that the frame which was measured last had spent. */
   private spentBefore: bigint | undefined
   /** The cost of the cheatcode that runs; less than nothing gives gas back. */
   private cost = 0n
@@ -69,26 +75,32 @@ export class CallMeter {
     return BigInt(this.left.at(-1) ?? 0)
   }
 
-  /** Gas that the frame which calls a cheatcode has spent. */
-  private spent(open: readonly EvmMessage[]): bigint {
-    const left = this.pause?.depth === open.length - 2 ? this.pause.left : this.ofCaller
-    return (open.at(-2)?.gasLimit ?? 0n) - left
+  /** What a frame that is not metered has left, from the pause on. */
+  heldIn({ depth, gasLimit }: EvmMessage): bigint | undefined {
+    const { pause } = this
+    if (pause === undefined || depth < pause.depth) return undefined
+    return depth === pause.depth ? pause.left : gasLimit
   }
 
   /** As in forge, a measurement begins where the one before has ended. */
-  start(names: Measurement['names'], open: readonly EvmMessage[]): void {
-    const spent = this.spent(open)
+  start(names: Measurement['names'], frame: EvmMessage): void {
+    const spent = frame.gasLimit - (this.heldIn(frame) ?? this.ofCaller)
     const before = this.spentBefore ?? spent
-    this.started = { names, spent: before < spent ? before : spent }
+    this.started = { names, frame, before: before < spent ? before : spent, used: 0n }
   }
 
-  stop(started: Measurement, open: readonly EvmMessage[]): bigint {
-    const isPausedHere = this.pause?.depth === open.length - 2
-    const spent = this.spent(open) - (isPausedHere ? 0n : OWN_CALL)
+  stop(started: Measurement, frame: EvmMessage): bigint {
+    this.measure(frame, frame.gasLimit - (this.heldIn(frame) ?? this.ofCaller + OWN_CALL))
     this.started = undefined
+    return started.used < OF_MEASUREMENT ? 0n : started.used - OF_MEASUREMENT
+  }
+
+  private measure(frame: EvmMessage, spent: bigint): void {
+    const { started } = this
+    if (started?.frame.depth !== frame.depth) return
+    const before = started.frame === frame ? started.before : OF_BEGINNING
+    if (spent > before) started.used += spent - before
     this.spentBefore = spent
-    const used = spent - started.spent - OF_MEASUREMENT
-    return used < 0n ? 0n : used
   }
 
   pauseAt({ depth, gasRefund }: EvmMessage): void {
@@ -135,11 +147,12 @@ export class CallMeter {
       execResult.executionGasUsed = gasLimit - pause.left
       execResult.gasRefund = pause.refund
       this.pause = { ...pause, depth: depth - 1, left: leftOfSender - execResult.executionGasUsed }
-    }
+    } else if (pause !== undefined && depth > pause.depth) execResult.executionGasUsed = 0n
     execResult.executionGasUsed -= this.overpaid.get(depth) ?? 0n
     this.overpaid.delete(depth)
     const refunded = (execResult.gasRefund ?? 0n) - gasRefund
     const used = execResult.executionGasUsed
+    this.measure(message, used)
     if (createdAddress === undefined) this.last = [gasLimit, used, 0n, refunded, gasLimit - used]
   }
 }

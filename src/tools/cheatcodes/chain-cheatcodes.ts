@@ -68,15 +68,16 @@ type AccessList = readonly (readonly [hex.Address, readonly hex.Hash[]])[]
 
 function coolDown(run: CheatExecution, address: hex.Address, slot?: hex.Hash): void {
   run.watching.need('accesses')
-  run.evm.access.coolDown(address, slot)
-  // As in forge, a cold slot has its present value as the original one.
-  const { writer } = run
-  const { storage } = readAccount(writer.current, address)
-  const original =
-    slot === undefined
-      ? storage
-      : setSlot(writer.originalStorageOf(address), slot, readStorage(writer.current, address, slot))
-  writer.transactionStart = updateAccount(writer.transactionStart, address, { storage: original })
+  for (const each of run.evm.access.coolDown(address, slot)) {
+    run.cooled.set(address + each, run.writer.originalStorageOf(address).get(each) ?? hex.EMPTY_BYTES)
+    // As in forge, a cold slot has its present value as the original one.
+    setOriginal(run, address, each, readStorage(run.writer.current, address, each))
+  }
+}
+
+function setOriginal({ writer }: CheatExecution, address: hex.Address, slot: hex.Hash, value: Uint8Array) {
+  const storage = setSlot(writer.originalStorageOf(address), slot, value)
+  writer.transactionStart = updateAccount(writer.transactionStart, address, { storage })
 }
 
 const ACCESSES: Cheatcodes = {
@@ -84,8 +85,11 @@ const ACCESSES: Cheatcodes = {
   'coolSlot(address,bytes32)': coolDown,
   'warmSlot(address,bytes32)': (run, address: hex.Address, slot: hex.Hash) => {
     run.watching.need('accesses')
-    // As in forge, an account that is loaded later has cold slots.
-    if (run.evm.access.isWarm(address)) run.evm.access.warmUpSlot(address, slot)
+    // As in forge, a slot that is loaded later is cold.
+    const original = run.cooled.get(address + slot)
+    if (original === undefined) return
+    run.evm.access.warmUpSlot(address, slot)
+    setOriginal(run, address, slot, original)
   },
   'accessList((address,bytes32[])[])': (run, accessList: AccessList) => run.change({ accessList }),
   'noAccessList()': (run) => run.change({ accessList: [] }),

@@ -5,6 +5,7 @@ import { type Address, bytesToHex, concatBytes } from '../../core/primitives/hex
 import type { StateWriter } from '../../core/state/state-writer.ts'
 import { readAccount, updateAccount } from '../../core/state/world-state.ts'
 import { revertTail, SCRIPT_FACTORY } from './addresses.ts'
+import type { Expectations } from './expectations.ts'
 import { type Pranks, prankAt } from './pranks.ts'
 
 const ADDRESS_BYTES = 20
@@ -26,6 +27,7 @@ export class Creations {
     const { salt, depth, data } = message
     if (this.isIntercepted) {
       message.data = concatBytes(revertTail(data.length), data)
+      message.value = 0n
       this.intercepted = message
       this.isIntercepted = false
     }
@@ -47,12 +49,16 @@ export class Creations {
   }
 
   /** Gives the call of a factory the result of the creation that it stands for. */
-  end(message: EvmMessage, result: EvmResult): void {
-    const { exceptionError, returnValue } = result.execResult
-    if (this.intercepted === message) {
-      // As if it had not begun: it costs nothing, and the nonce is not raised.
-      result.execResult.executionGasUsed = 0n
-      this.lowerNonce(message)
+  end(message: EvmMessage, result: EvmResult, expected: Pick<Expectations, 'forgetMessage'>): void {
+    const { execResult } = result
+    const { exceptionError, returnValue } = execResult
+    const isIntercepted = this.intercepted === message
+    if (isIntercepted || exceptionError?.error === 'create collision') {
+      // As in forge, its frame has not begun, costs nothing, and does not raise the nonce.
+      expected.forgetMessage(message.depth)
+      if (isIntercepted) this.lowerNonce(message)
+      const { executionGasUsed } = execResult
+      Object.assign(execResult, isIntercepted ? { executionGasUsed: 0n } : { gasLeft: executionGasUsed })
     }
     if (!this.made.delete(message) || exceptionError !== undefined) return
     if (returnValue.length === ADDRESS_BYTES)

@@ -37,6 +37,7 @@ export interface FailedTest {
   readonly place?: number
 }
 
+const NONE: readonly never[] = []
 const NOT_BEGUN: Cheated = { environment: undefined as never, cheats: NO_CHEATS }
 export class CheatExecution {
   readonly evm: coveredEvm.WasmEvm
@@ -54,6 +55,10 @@ export class CheatExecution {
   mocking!: Mocking
   /** Why the innermost frame fails. */
   private broken: BrokenFrame | undefined
+  /** Accounts that the cheatcode which runs makes warm, even if it is refused. */
+  loaded: readonly Address[] = NONE
+  /** The values of before the transaction of slots that are cold again, by account and slot. */
+  readonly cooled = new Map<string, Uint8Array>()
   /** True if a message of the cheatcodes' own runs. */
   isInternal = false
   /** The name of a cheatcode that was called and is not there. */
@@ -86,7 +91,8 @@ export class CheatExecution {
     evm.precompiles.set(CHEATCODES.slice(2), ({ data }) => this.call(() => run(this, data)))
     evm.precompiles.set(MOCKED.slice(2), () => this.mocking.take(covered))
     evm.payerOf = (account, depth) => prankedPayer(this, account, depth)
-    evm.onRefusedCreation = (account, depth) => refuseCreation(this, account, depth)
+    evm.onRefusedCreation = (account, depth) =>
+      this.creations.isIntercepted || refuseCreation(this, account, depth)
     evm.onLog = (emitter, topics, data) => this.noteLog(emitter, topics, data)
     evm.onSlot = (address, slot, next) => {
       this.watching.slot(address, slot, next, this.isInternal)
@@ -106,12 +112,14 @@ export class CheatExecution {
     this.cheats = before.cheats
     this.expected = new Expectations(this.cheats.setting)
     this.gas = new CallMeter()
+    this.evm.heldGas = undefined
     this.isolation = new Isolation(this.covered)
     this.attached = new Attachments()
     this.creations = new Creations(this.writer)
     this.lasting = new LastingChanges(this.writer)
     this.watching.begin()
     this.snapshots.length = 0
+    this.cooled.clear()
     this.mocking = new Mocking()
     this.broken = undefined
     this.isInternal = false
@@ -163,6 +171,11 @@ export class CheatExecution {
   /** The innermost message: that to a cheatcode which runs. */
   get message(): coveredEvm.EvmMessage {
     return this.open.at(-1) as coveredEvm.EvmMessage
+  }
+
+  /** The frame that calls a cheatcode; of a cheatcode that is called by itself, its message. */
+  get sender(): coveredEvm.EvmMessage {
+    return this.open.at(-2) ?? this.message
   }
 
   get chainId(): bigint {
@@ -308,9 +321,12 @@ export class CheatExecution {
     this.gas.exit(message, result, isForTest(message))
     this.lasting.exit(result.execResult.exceptionError !== undefined)
     if (this.isInternal) return
-    if (isForTest(message)) endCheatcode(this, message, result)
-    else {
-      this.creations.end(message, result)
+    if (isForTest(message)) {
+      for (const address of this.loaded) this.evm.access.warmUp(address)
+      this.loaded = NONE
+      endCheatcode(this, message, result)
+    } else {
+      this.creations.end(message, result, this.expected)
       this.watching.exit(message, result)
       endPrank(this, message.depth)
       const { broken } = this

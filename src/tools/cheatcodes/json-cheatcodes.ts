@@ -11,12 +11,13 @@ import type { CheatExecution } from './execution.ts'
 import { readFile, writeFile } from './file-cheatcodes.ts'
 import * as jsonValues from './json.ts'
 import { encodeInferred } from './json-encoding.ts'
+import { select } from './json-paths.ts'
 import { describedType } from './struct-types.ts'
 import { parseValue, TYPES } from './values.ts'
 import { writeToml } from './write-toml.ts'
 
 function parse({ cheats }: CheatExecution, value: jsonValues.Json, path = '$'): hex.Hex {
-  return hex.bytesToHex(encodeInferred(jsonValues.select(value, path), cheats.setting.declared().structs))
+  return hex.bytesToHex(encodeInferred(select(value, path), cheats.setting.declared().structs))
 }
 
 /** The name of a type; a tuple of one has a comma. */
@@ -54,7 +55,7 @@ function typeOf(type: string): AbiType {
 }
 
 function valueAt(value: jsonValues.Json, path: string, type: AbiType): AbiValue {
-  const [found, ...more] = jsonValues.select(value, path)
+  const [found, ...more] = select(value, path)
   if (found !== undefined && more.length === 0) return coerce(found, type)
   throw new CheatcodeRefusal(`path ${JSON.stringify(path)} must return exactly one JSON value`)
 }
@@ -83,7 +84,7 @@ function arrayTypeOf(element: AbiType): AbiType {
 }
 
 function keysAt(value: jsonValues.Json, path: string): readonly string[] {
-  const [found, ...more] = jsonValues.select(value, path)
+  const [found, ...more] = select(value, path)
   if (found === undefined || more.length > 0) {
     throw new CheatcodeRefusal(`key ${JSON.stringify(path)} must return exactly one JSON object`)
   }
@@ -119,7 +120,7 @@ function reading(format: string, read: (text: string) => jsonValues.Json): Cheat
       type: string,
     ) => encoded(run, read(text), path, type, '[]'),
     [`keyExists${format}(string,string) returns (bool)`]: (_, text: string, path: string) =>
-      jsonValues.select(read(text), path).length > 0,
+      select(read(text), path).length > 0,
   }
 }
 
@@ -148,7 +149,7 @@ function writing([format, { read, write }]: readonly [string, (typeof FORMATS)['
   const put = (run: CheatExecution, text: string, path: string, at?: string) => {
     const value = jsonValues.readJson(text) ?? text
     const whole =
-      at === undefined ? value : jsonValues.replaceJson(read(hex.bytesToText(readFile(run, path))), at, value)
+      at === undefined ? value : jsonValues.putJson(read(hex.bytesToText(readFile(run, path))), at, value)
     writeFile(run, path, hex.utf8ToBytes(write(whole)))
   }
   return { [`write${format}(string,string)`]: put, [`write${format}(string,string,string)`]: put }
@@ -230,6 +231,6 @@ export const JSON_CHEATCODES: Cheatcodes = Object.assign(
   SERIALIZING,
   {
     'keyExists(string,string) returns (bool)': (_: CheatExecution, text: string, path: string) =>
-      jsonValues.select(jsonValues.parseJson(text), path).length > 0,
+      select(jsonValues.parseJson(text), path).length > 0,
   },
 )

@@ -52,9 +52,9 @@ const USES: ReadonlyMap<number, MemoryUse> = new Map([
     253: [0, 1],
   }),
 ])
-/** The inputs of calls, for which `USES` has the outputs. */
-const CALL_INPUTS: ReadonlyMap<number, MemoryUse> = new Map(
-  rows(false, { 241: [3, 4], 242: [3, 4], 244: [2, 3], 250: [2, 3] }),
+/** The inputs of calls, for which `USES` has the outputs, and of MCOPY, which forge does not guard. */
+const INPUTS: ReadonlyMap<number, MemoryUse> = new Map(
+  rows(false, { 94: [1, 2], 241: [3, 4], 242: [3, 4], 244: [2, 3], 250: [2, 3] }),
 )
 const [MSTORE, CALL] = [82, 241]
 
@@ -78,7 +78,7 @@ export class MemoryGuard {
 
   /** Memory that an opcode reads. */
   inputOf(step: ObservedStep): Hex {
-    const use = CALL_INPUTS.get(step.opcode) ?? USES.get(step.opcode)
+    const use = INPUTS.get(step.opcode) ?? USES.get(step.opcode)
     if (use === undefined || use.isWritten) return '0x'
     const [at, length] = regionOf(step, use).map(Number) as [number, number]
     return bytesToHex(step.memory(at, at + Math.min(length, step.memorySize)))

@@ -119,12 +119,13 @@ export function applyPrank(run: Pranked, message: EvmMessage): void {
 }
 
 /** A creation that cannot be paid is made under its prank, though it does not begin. */
-export function refuseCreation(run: Pranked, account: Address, depth: number): void {
+export function refuseCreation(run: Pranked, account: Address, depth: number): false {
   const { pranks } = run.cheats
   const prank = prankAt(pranks, depth)
-  if (prank?.depth !== depth || prank.by !== account) return
+  if (prank?.depth !== depth || prank.by !== account) return false
   const used = { ...prank, isUsed: true }
   run.change({ pranks: prank.isLasting ? withPrank(pranks, used) : withoutPrank(pranks, depth) })
+  return false
 }
 
 /** Ends the prank of a depth whose message has ended, and its origin. */

@@ -130,7 +130,7 @@ function startGas(run: CheatExecution, group: string | undefined, name: string):
     const [before, other] = gas.started.names
     throw new CheatcodeRefusal(`gas snapshot was already started with group: ${before} and name: ${other}`)
   }
-  gas.start([group ?? run.cheats.setting.contract, name], run.open)
+  gas.start([group ?? run.cheats.setting.contract, name], run.sender)
 }
 
 function stopGas(run: CheatExecution, group?: string, name?: string): bigint {
@@ -143,7 +143,7 @@ function stopGas(run: CheatExecution, group?: string, name?: string): bigint {
   if (started === undefined) {
     throw new CheatcodeRefusal('no active gas snapshot; call `startGasSnapshot` first')
   }
-  const used = gas.stop(started, run.open)
+  const used = gas.stop(started, run.sender)
   note(run, ...started.names, used)
   return used
 }
@@ -159,14 +159,16 @@ const GAS_CODES: Cheatcodes = {
   'startSnapshotGas(string?,string)': startGas,
   'stopSnapshotGas(string?,string) returns (uint256)': stopGas,
   'stopSnapshotGas() returns (uint256)': (run) => stopGas(run),
-  'pauseGasMetering()': ({ gas, message, watching }) => {
+  'pauseGasMetering()': (run) => {
+    const { gas, message, watching, evm } = run
     watching.need('messages')
     gas.pauseAt(message)
+    evm.heldGas = () => gas.heldIn(run.message)
   },
   'resumeGasMetering()': ({ gas, open }) => gas.resumeAt(open),
-  'resetGasMetering()': ({ gas, message, open, watching }) => {
+  'resetGasMetering()': ({ gas, watching, sender }) => {
     watching.need('messages')
-    gas.reset(open.at(-2) ?? message)
+    gas.reset(sender)
   },
 }
 

@@ -180,9 +180,8 @@ function encodeReturned({ outputs }: Row, returned: unknown): Uint8Array {
 }
 
 /** `cloneAccount` and `copyStorage` have two accounts; the second of `prank` is the origin, which no code is called by. */
-function warmUp({ evm }: CheatExecution, { signature }: Row, args: readonly AbiValue[]): void {
-  const count = /^c/.test(signature) ? 2 : 1
-  for (const address of args.slice(0, count)) evm.access.warmUp(address as Address)
+function loadedBy({ signature, warmsUp }: Row, args: readonly AbiValue[]): readonly Address[] {
+  return args.slice(0, warmsUp ? (/^c/.test(signature) ? 2 : 1) : 0) as Address[]
 }
 
 /** Runs a cheatcode; throws a refusal. */
@@ -211,10 +210,10 @@ function runCheatcode(execution: CheatExecution, data: Uint8Array): Later<Uint8A
     if (row.isRefused) execution.missing ??= signature
     const given = args.values()
     const all = types.map((type) => (type === '' ? undefined : given.next().value) as never)
-    const result = andThen(run(execution, ...all) as Later<unknown>, (returned) => {
-      if (row.warmsUp) warmUp(execution, row, args)
-      return encodeReturned(row, returned)
-    })
+    execution.loaded = loadedBy(row, args)
+    const result = andThen(run(execution, ...all) as Later<unknown>, (returned) =>
+      encodeReturned(row, returned),
+    )
     return isPromise(result) ? result.catch(named) : result
   } catch (error) {
     return named(error)

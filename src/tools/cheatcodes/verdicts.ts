@@ -84,11 +84,6 @@ export function endExpectations(
     keepGas(execResult)
   }
   const { exceptionError, returnValue: returnData } = execResult
-  if (exceptionError?.error === 'create collision') {
-    // As in forge, its frame has not begun.
-    run.expected.forgetMessage(depth)
-    Object.assign(execResult, { gasLeft: execResult.executionGasUsed })
-  }
   const hasFailed = exceptionError !== undefined
   const verdict = run.expected.end({ depth, to: to?.hex, isCreation, isStatic, hasFailed, returnData })
   if (verdict !== undefined) applyVerdict(run.covered, result, verdict)

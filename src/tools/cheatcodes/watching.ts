@@ -132,9 +132,9 @@ export class Watching {
 
   enter(message: EvmMessage): void {
     const { run, recorder } = this
-    if (message.depth === 0 || !recorder.isOn) return
-    const { caller, salt, data } = message
-    if (message.to !== undefined) {
+    const { caller, salt, data, depth, to } = message
+    if (depth === 0 || (to !== undefined && !recorder.isOn)) return
+    if (to !== undefined) {
       const opcode = run.evm.observed.current?.messageOpcode as keyof typeof MESSAGE_KINDS
       recorder.enter(this.recorded, message, undefined, MESSAGE_KINDS[opcode] ?? 'call')
       return
@@ -142,7 +142,9 @@ export class Watching {
     const { nonce } = readAccount(run.writer.current, hex.bytesToHex(caller.bytes))
     const created =
       salt === undefined ? createAddress(caller.bytes, nonce - 1n) : create2Address(caller.bytes, salt, data)
-    recorder.enter(this.recorded, message, hex.bytesToHex(created), 'create')
+    // Code that is empty stops.
+    if (data.length === 0) this.steps?.push([[], '0x', 0n, BigInt(depth + 1), false, hex.bytesToHex(created)])
+    if (recorder.isOn) recorder.enter(this.recorded, message, hex.bytesToHex(created), 'create')
   }
 
   exit({ depth }: EvmMessage, result: EvmResult): void {

@@ -1,7 +1,8 @@
 // Parts of cheatcodes by themselves: values in texts, JSON and its paths, randomness, structs.
 
 import { describe, expect, test } from 'vitest'
-import { parseJson, replaceJson, select, writeJson } from '../../../src/tools/cheatcodes/json.ts'
+import { parseJson, putJson, writeJson } from '../../../src/tools/cheatcodes/json.ts'
+import { select } from '../../../src/tools/cheatcodes/json-paths.ts'
 import { draw } from '../../../src/tools/cheatcodes/random.ts'
 import { describedType } from '../../../src/tools/cheatcodes/struct-types.ts'
 import { parseValue } from '../../../src/tools/cheatcodes/values.ts'
@@ -63,9 +64,9 @@ describe('JSON', () => {
     expect(select(parseJson(text), path).map((value) => writeJson(value))).toEqual(values)
   })
 
-  test('a path that is not there is made', () => {
-    expect(writeJson(replaceJson(parseJson('{"a":1}'), '.b.c', true))).toBe('{"a":1,"b":{"c":true}}')
-    expect(writeJson(replaceJson(parseJson('{"a":[1,2]}'), '.a[1]', null))).toBe('{"a":[1,null]}')
+  test('a key that is not there is made', () => {
+    expect(writeJson(putJson(parseJson('{"a":1}'), '.b.c', true))).toBe('{"a":1,"b":{"c":true}}')
+    expect(writeJson(putJson(parseJson('{"a":[1,2]}'), '.a[1]', null))).toBe('{"a":[1,2],"a[1]":null}')
   })
 
   test.each(['{"a":01}', '{a:1}', '[1,]'])('%s is refused', (bad) => {

@@ -5,6 +5,7 @@ import { runTestArtifacts } from 'tickchain/explore'
 import { expect, test } from 'vitest'
 import { compile } from '../../solidity/compile.ts'
 import { EDGES } from './like-forge-edges.ts'
+import { FINE } from './like-forge-fine.ts'
 import { LITERALS, MORE, SETTINGS, SETTLED } from './like-forge-more.ts'
 import { LIKE_FORGE, SET_UPS } from './like-forge-sources.ts'
 
@@ -25,6 +26,7 @@ test.each([
   ['like-forge.json', LIKE_FORGE],
   ['like-forge-more.json', MORE],
   ['like-forge-edges.json', EDGES],
+  ['like-forge-fine.json', FINE],
 ])('cheatcodes do, cost and say what they do in forge: %s', { tags: 'gate' }, async (recording, source) => {
   const results = await run(source)
   const told = results.map(({ contract, test: name, gas, reason, logs }) => [

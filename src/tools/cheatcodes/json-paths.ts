@@ -1,191 +1,244 @@
 // Paths into JSON as forge 1.7.1 reads them, which are those of the crate jsonpath_lib: a path ends where something follows
-// that begins no step.
+// that begins no step, and conditions are about lists of values.
 
 import { utf8ToBytes } from '../../core/primitives/hex.ts'
 import { CheatcodeRefusal } from './errors.ts'
-import { isArray, type Json } from './json.ts'
-import type { Condition, PathStep, Values } from './json-steps.ts'
-import * as steps from './json-steps.ts'
+import { isArray, isJsonMap, type Json, JsonNumber, writeJson } from './json.ts'
 
-const KEY = /[^\s"'.*[\]()@?,:<>=&|!][^\s.*[\]()@?,:<>=&|!]*/.source
-const TOKEN = new RegExp(
-  `\\s+|(?<quoted>"(?:\\\\"|[^"])*"|'(?:\\\\'|[^'])*')|[=!<>]=|&&|\\|\\||[.*[\\]()@?,:<>]|\\$(?!${KEY})|(?<key>${KEY})`,
+type Values = readonly Json[]
+type Literal = string | number | boolean
+/** Values that a condition is about, and what of each a literal is compared with. */
+type Found = readonly (readonly [whole: Json, part: Json])[]
+type Term = Literal | Found
+type Groups = Readonly<Record<string, string | undefined>>
+type Condition = (values: Values, root: Json) => Term
+type PathStep =
+  | ((values: Values, root: Json) => Values)
+  | { readonly names: readonly string[]; readonly isDeep: boolean }
+
+const childrenOf = (value: Json): Values =>
+  isArray(value) ? value : isJsonMap(value) ? [...value.values()] : []
+const below = (value: Json): Values => [value, ...childrenOf(value).flatMap(below)]
+const allBelow = (value: Json): Values => [...childrenOf(value), ...childrenOf(value).flatMap(allBelow)]
+const isThere = (value: Json | undefined): value is Json => value !== undefined
+const itself = (value: Json): Found[number] => [value, value]
+
+function fieldsOf(value: Json, names: readonly string[]): Values {
+  return isJsonMap(value) ? names.map((name) => value.get(name)).filter(isThere) : []
+}
+
+function walk(steps: readonly PathStep[], start: Values, root: Json): Values {
+  return steps.reduce((values, step) => {
+    if (typeof step === 'function') return step(values, root)
+    return (step.isDeep ? values.flatMap(below) : values).flatMap((each) => fieldsOf(each, step.names))
+  }, start)
+}
+
+function plainOf(value: Json): Literal | undefined {
+  if (value instanceof JsonNumber) return Number(value.text)
+  return typeof value === 'string' || typeof value === 'boolean' ? value : undefined
+}
+
+const inArrays = (value: Json): Values => (isArray(value) ? value.flatMap(inArrays) : [value])
+
+/** The parts of values by the names of a path: of objects and those in arrays, and then of what was found there. */
+function about(steps: readonly PathStep[]): Condition {
+  return (values, root) =>
+    steps.reduce<Found>((found, step, at) => {
+      if (typeof step === 'function')
+        return step(
+          found.map(([whole]) => whole),
+          root,
+        ).map(itself)
+      const from = at === 0 ? [...new Set(found.flatMap(([whole]) => inArrays(whole)))].map(itself) : found
+      return from.flatMap(([whole, part]) =>
+        // Of what is deeper, nothing is compared.
+        step.isDeep
+          ? below(part)
+              .filter((each) => fieldsOf(each, step.names).length > 0)
+              .map(itself)
+          : fieldsOf(part, step.names).map((each) => [whole, each] as const),
+      )
+    }, values.map(itself))
+}
+
+function ofRoot(steps: readonly PathStep[]): Condition {
+  return (_, root) => {
+    const values = walk(steps, [root], root)
+    return (values.length === 1 ? plainOf(values[0] as Json) : undefined) ?? values.map(itself)
+  }
+}
+
+const TESTS: Readonly<Record<string, (left: Literal, right: Literal) => boolean>> = {
+  '==': (left, right) => left === right,
+  '!=': (left, right) => left !== right,
+  '<': (left, right) => left < right,
+  '<=': (left, right) => left <= right,
+  '>': (left, right) => left > right,
+  '>=': (left, right) => left >= right,
+  '&&': (left, right) => left === true && right === true,
+  '||': (left, right) => left === true || right === true,
+}
+
+/** Lists are compared by the whole values in them. */
+function together(by: string, left: Found, right: Found): Found {
+  const isIn = ([value]: Found[number], list: Found) =>
+    list.some(([other]) => writeJson(value) === writeJson(other))
+  if (by === '||') return [...left, ...right.filter((each) => !isIn(each, left))]
+  return by === '==' || by === '&&' ? left.filter((each) => isIn(each, right)) : []
+}
+
+function compare(by: string, left: Term, right: Term): Term {
+  const test = (one: Literal | undefined, other: Literal | undefined) =>
+    typeof one === typeof other && TESTS[by]?.(one as Literal, other as Literal) === true
+  if (typeof left !== 'object' && typeof right !== 'object') return test(left, right)
+  const kept =
+    typeof left !== 'object'
+      ? (right as Found).filter(([, part]) => test(left, plainOf(part)))
+      : typeof right === 'object'
+        ? together(by, left, right)
+        : left.filter(([, part]) => test(plainOf(part), right))
+  // As in forge, nothing is false, and false beside something is nothing.
+  return kept.length > 0 && kept
+}
+
+const joinedBy =
+  (by: string, left: Condition, right: Condition): Condition =>
+  (values, root) =>
+    compare(by, left(values, root), right(values, root))
+
+/** Positions from the end stop at the first one. */
+function positionIn({ length }: Values, at: number): number {
+  return at < 0 ? Math.max(0, at + length) : Math.min(at, length)
+}
+
+function positions(all: readonly number[], isDeep: boolean): PathStep {
+  const at = (list: Values) => all.map((each) => list[positionIn(list, each)]).filter(isThere)
+  // One position is also taken of the arrays in an object.
+  const arraysIn = (value: Json) => (all.length > 1 || isArray(value) ? [value] : childrenOf(value))
+  return (values) =>
+    (isDeep ? values.flatMap(below).filter(isArray) : values).flatMap(arraysIn).filter(isArray).flatMap(at)
+}
+
+function slice(from: number, to: number | undefined, by: number): PathStep {
+  return (values) =>
+    values.filter(isArray).flatMap((list) => {
+      const end = positionIn(list, to ?? list.length)
+      return list.slice(positionIn(list, from), end).filter((_, index) => index % by === 0)
+    })
+}
+
+const FIRST = /[^\s"'.*[\]()@?,:<>=&|!]/.source
+const KEY = `${FIRST}(?:${FIRST}|["'])*`
+const QUOTED = /"(?:\\"|[^"])*"|'(?:\\'|[^'])*'/.source
+const INDEX = /[+-]?\d{1,15}/.source
+const all = (item: string) => `(?:${item})(?:\\s*,\\s*(?:${item}))*`
+const STEP = new RegExp(
+  `\\.(?<far>\\.?)(?:(?<name>${KEY})|\\*)|(?<in>\\.{0,2})\\[\\s*(?:\\?(?<condition>\\()|(?:\\*|(?<at>${all(INDEX)})|` +
+    `(?<names>${all(QUOTED)})|(?<from>${INDEX})?\\s*(?<slice>:)\\s*(?<to>${INDEX})?(?:\\s*:\\s*(?<by>\\+?\\d+)?)?)\\s*\\])`,
   'y',
 )
+const TERM = new RegExp(
+  `\\s*(?:(?<about>@)|(?<root>\\$)(?!${KEY})|(?<text>${QUOTED})|(?<truth>[tf]${FIRST}*)|` +
+    `(?<number>-?\\d+(?:\\.\\d+)?(?:e[+-]?\\d+)?))`,
+  'iy',
+)
+const OPERATOR = /\s*(?<by>[=!<>]=|[<>])\s*/y
+/** What forge has read, beside what is right, where a step or a condition ends in another way, and where a value is missing. */
+const WRONG_END = new RegExp(
+  `\\s*(?:\\.{0,2}\\[\\s*\\?[^\\s]?|\\.{0,2}\\[(?:\\s*(?:${INDEX}(?!${FIRST})|:))*\\s*(?!${FIRST})[^\\s]?|\\.{1,3}|(?:\\)\\s*)?(?:${KEY}|[^\\s=!]?))`,
+  'y',
+)
+const WRONG_VALUE = new RegExp(`(?:${KEY})?`, 'y')
+
+const unquoted = (name: string) => name.slice(1, -1).replace(/\\(["'])/, '$1')
 
 class PathReader {
   private readonly path: string
   private at = 0
-  /** The next token; empty at the end, and before what is none. */
-  private next = ''
-  private key: string | undefined
-  private quoted: string | undefined
-  /** Within brackets, space does not count. */
-  private depth = 0
 
   constructor(path: string) {
     this.path = path
-    this.look()
   }
 
-  private look(): void {
-    TOKEN.lastIndex = this.at
-    const { 0: token = '', groups } = TOKEN.exec(this.path) ?? {}
-    this.next = token
-    this.key = groups?.['key']
-    this.quoted = groups?.['quoted']?.slice(1, -1).replace(/\\(["'])/, '$1')
-    if (this.depth > 0 && /^\s/.test(token)) this.take()
+  private eat(pattern: RegExp): Groups | undefined {
+    pattern.lastIndex = this.at
+    const found = pattern.exec(this.path)
+    if (found === null) return undefined
+    this.at += found[0].length
+    return found.groups ?? {}
   }
 
-  private take(): string {
-    const { next } = this
-    this.at += next.length
-    if (next === '[') this.depth++
-    if (next === ']') this.depth--
-    this.look()
-    return next
-  }
-
-  /** Shows where a path is wrong, as forge does. */
-  private error(at = this.at): CheatcodeRefusal {
-    const marks = '^'.repeat(utf8ToBytes(this.path.slice(0, at)).length)
-    const words = `path error: \n${this.path}\n${marks}\n`
-    return new CheatcodeRefusal(`failed selecting from JSON: ${JSON.stringify(words)}`)
-  }
-
-  private accept(token: string): boolean {
-    const isNext = this.next === token
-    if (isNext) this.take()
-    return isNext
-  }
-
-  /** Takes a token, and gives what it stands for. */
-  private require<Value>(value: Value | undefined): Value {
-    const end = this.at + this.next.length
-    this.take()
-    if (value !== undefined) return value
-    throw this.error(end)
-  }
-
-  private number(pattern = /^[+-]?\d+$/): number {
-    const { at } = this
-    const text = this.require(this.key)
-    if (pattern.test(text) && Number.isSafeInteger(Number(text))) return Number(text)
-    throw this.error(at)
-  }
-
-  /** What is between commas. */
-  private list<Item>(read: () => Item): Item[] {
-    const all = [read()]
-    while (this.accept(',')) all.push(read())
-    return all
+  private require(pattern: RegExp, wrong = WRONG_END): Groups {
+    const found = this.eat(pattern)
+    if (found !== undefined) return found
+    this.eat(wrong)
+    const marks = '^'.repeat(utf8ToBytes(this.path.slice(0, this.at)).length)
+    const shown = `path error: \n${this.path}\n${marks}\n`
+    throw new CheatcodeRefusal(`failed selecting from JSON: ${JSON.stringify(shown)}`)
   }
 
   whole(): PathStep[] {
-    this.require(this.next === '$' || undefined)
+    this.require(new RegExp(`\\$(?!${KEY})`, 'y'), WRONG_VALUE)
     return this.steps()
   }
 
   private steps(): PathStep[] {
-    const found: PathStep[] = []
-    for (;;) {
-      if (this.accept('.')) found.push(this.afterPoint())
-      else if (this.accept('[')) found.push(this.inBrackets(false))
-      else return found
+    const steps: PathStep[] = []
+    while (/[.[]/.test(this.path[this.at] ?? '')) steps.push(this.step(this.require(STEP)))
+    return steps
+  }
+
+  private step(groups: Groups): PathStep {
+    const { far, name, names, at, from, to, by } = groups
+    const isDeep = far === '.' || groups['in'] === '..'
+    if (name !== undefined) return { names: [name], isDeep }
+    if (at !== undefined) return positions(at.split(',').map(Number), isDeep)
+    if (groups['slice'] !== undefined)
+      return slice(Number(from ?? 0), to === undefined ? to : Number(to), Number(by ?? 1))
+    if (names !== undefined) {
+      const list = (names.match(new RegExp(QUOTED, 'g')) ?? []).map(unquoted)
+      return { names: list, isDeep: isDeep && list.length === 1 }
+    }
+    if (groups['condition'] === undefined) return (values) => values.flatMap(isDeep ? allBelow : childrenOf)
+    const condition = this.conditions(/\s*\)\s*\]/y)
+    return (values, root) => {
+      const all = isDeep ? values.flatMap(allBelow) : values
+      const left = condition(all, root)
+      return typeof left === 'object' ? left.map(([whole]) => whole) : left === false ? [] : all
     }
   }
 
-  private afterPoint(): PathStep {
-    const isDeep = this.accept('.')
-    if (this.accept('[')) return this.inBrackets(isDeep)
-    if (this.accept('*')) return (values) => values.flatMap(isDeep ? steps.allBelow : steps.childrenOf)
-    if (isDeep || this.key !== undefined) return { names: [this.require(this.key)], isDeep }
-    throw this.error()
-  }
-
-  private inBrackets(isDeep: boolean): PathStep {
-    const step = this.bracketed(isDeep)
-    this.require(this.next === ']' || undefined)
-    return step
-  }
-
-  private bracketed(isDeep: boolean): PathStep {
-    if (this.accept('*')) return (values) => values.flatMap(isDeep ? steps.allBelow : steps.childrenOf)
-    if (this.accept('?')) {
-      const condition = this.parenthesis()
-      return (values, root) => steps.leave(condition, isDeep ? values.flatMap(steps.allBelow) : values, root)
-    }
-    if (this.accept(':')) return this.slice(undefined)
-    if (this.key !== undefined) return this.positions(isDeep)
-    const names = this.list(() => this.require(this.quoted))
-    return { names, isDeep: isDeep && names.length === 1 }
-  }
-
-  private positions(isDeep: boolean): PathStep {
-    const all = this.list(() => this.number())
-    if (all.length === 1 && this.accept(':')) return this.slice(all[0])
-    const at = (list: Values) => all.map((each) => list[steps.positionIn(list, each)]).filter(steps.isThere)
-    // One position is also taken of the arrays in an object.
-    const arraysIn = (value: Json) => {
-      if (all.length > 1 || (isArray(value) && !isDeep)) return [value]
-      return isDeep ? steps.below(value) : steps.childrenOf(value)
-    }
-    return (values) => values.flatMap(arraysIn).filter(isArray).flatMap(at)
-  }
-
-  private slice(from = 0): PathStep {
-    const to = this.key === undefined ? undefined : this.number()
-    const by = this.accept(':') && this.key !== undefined ? this.number(/^\+?\d+$/) : 1
-    return (values) =>
-      values.filter(isArray).flatMap((list) => {
-        const end = steps.positionIn(list, to ?? list.length)
-        return list.slice(steps.positionIn(list, from), end).filter((_, index) => index % by === 0)
-      })
-  }
-
-  private parenthesis(): Condition {
-    this.require(this.next === '(' || undefined)
-    const condition = this.conditions()
-    this.require(this.next === ')' || undefined)
-    return condition
-  }
-
-  private conditions(): Condition {
-    const first = this.next === '(' ? this.parenthesis() : this.comparison()
-    const isLast = this.next !== '&&' && this.next !== '||'
-    return isLast ? first : steps.joinedBy(this.take(), first, this.conditions())
+  private conditions(end: RegExp): Condition {
+    const first = this.eat(/\s*\(/y) ? this.conditions(/\s*\)/y) : this.comparison()
+    const by = this.eat(/\s*(?<by>&&|\|\|)/y)?.['by']
+    const whole = by === undefined ? first : joinedBy(by, first, this.conditions(/(?=\s*\))/y))
+    this.require(end)
+    return whole
   }
 
   private comparison(): Condition {
-    const isAbout = this.next === '@'
-    const left = this.term()
-    if (/^([=!<>]=|[<>])$/.test(this.next)) return steps.joinedBy(this.take(), left, this.term())
-    if (isAbout) return left
-    throw this.error()
+    const [isAbout, left] = this.term()
+    const by = (isAbout ? this.eat(OPERATOR) : this.require(OPERATOR, WRONG_VALUE))?.['by']
+    return by === undefined ? left : joinedBy(by, left, this.term()[1])
   }
 
-  private term(): Condition {
-    if (this.accept('@')) return steps.about(this.steps())
-    if (this.next === '$') return steps.ofRoot(this.whole())
-    const literal = this.quoted ?? this.literal()
-    if (typeof literal === 'string') this.take()
-    return () => literal
-  }
-
-  private literal(): number | boolean {
-    const { key = '' } = this
-    if (/^[tf]/i.test(key)) return this.take().toLowerCase() === 'true'
-    if (key === '') throw this.error()
-    this.require(/^[-\d]/.test(key) || undefined)
-    const { at } = this
-    const text = this.accept('.') ? `${key}.${this.require(this.key)}` : key
-    if (/^-?\d+(\.\d*)?(e[+-]?\d+)?$/i.test(text)) return Number(text)
-    throw this.error(at)
+  private term(): readonly [isAbout: boolean, Condition] {
+    const { about: isAbout, root, text, truth, number } = this.require(TERM, WRONG_VALUE)
+    if (isAbout !== undefined) return [true, about(this.steps())]
+    if (root !== undefined) return [false, ofRoot(this.steps())]
+    const literal =
+      text === undefined
+        ? number === undefined
+          ? /^true$/i.test(truth ?? '')
+          : Number(number)
+        : unquoted(text)
+    return [false, () => literal]
   }
 }
 
 /** The values at a path. */
 export function select(value: Json, path: string): Values {
   const whole = path === '.' ? '$' : path.startsWith('$') ? path : `$${path}`
-  return steps.walk(new PathReader(whole).whole(), [value], value)
+  return walk(new PathReader(whole).whole(), [value], value)
 }

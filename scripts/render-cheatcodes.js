@@ -21,9 +21,7 @@ const PARTS = {
   pauseTracing: 'does nothing: traces show everything',
   resumeTracing: 'does nothing: traces show everything',
   randomBytes: 'at most 16 MiB',
-  interceptInitcode: 'twice in a row is not refused, and a creation without its value is not intercepted',
   setEvmVersion: 'told by `getEvmVersion`; the rules stay those of the chain',
-  writeJson: 'a path is one of JSONPath, where forge takes a dotted key; null is written as a text',
 }
 
 /** Cheatcodes that forge does not have. */

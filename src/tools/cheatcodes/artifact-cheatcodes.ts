@@ -103,14 +103,7 @@ function deploy(run: CheatExecution, name: string, args: Hex = '0x', value = 0n,
   const prank = prankAt(cheats.pranks, message.depth)
   const code = concatBytes(codeOf(run, name, 'creationCode'), hexToBytes(args))
   const from = prank?.depth === message.depth ? prank.as : bytesToHex(message.caller.bytes)
-  const created = sendMessage(
-    run,
-    from,
-    undefined,
-    value,
-    code,
-    salt === undefined ? undefined : hexToBytes(salt),
-  )
+  const created = sendMessage(run, from, undefined, value, code, salt && hexToBytes(salt))
   return andThen(created, ({ execResult, createdAddress }) => {
     const { exceptionError, returnValue } = execResult
     if (exceptionError === undefined && createdAddress !== undefined) return bytesToHex(createdAddress.bytes)

@@ -80,13 +80,7 @@ const closeRelative =
   }
 
 /** The assertions of numbers, whose names and types may end with something more. */
-function ofNumbers(
-  type: string,
-  relations: typeof ORDER,
-  end: string,
-  more: string[],
-  show: Show,
-): Cheatcodes {
+function ofNumbers(type: string, relations: typeof ORDER, end: string, more: string[], show: Show) {
   const rows = Object.entries(relations).map(([name, [opposite, holds]]) =>
     assertion(`assert${name}${end}`, [type, type, ...more], (args) => {
       const [left, right] = args as readonly [bigint, bigint]

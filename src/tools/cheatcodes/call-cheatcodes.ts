@@ -27,21 +27,16 @@ export function beginPrank(
   run.change({ pranks: withPrank(run.cheats.pranks, prank) })
 }
 
-function prank(
-  run: CheatExecution,
-  isLasting: boolean,
-  as: Address,
-  origin?: Address,
-  isForDelegates = false,
-): void {
+type PrankArguments = [as: Address, origin?: Address, isForDelegates?: boolean]
+
+function prank(run: CheatExecution, isLasting: boolean, ...given: PrankArguments): void {
+  const [as, origin, isForDelegates = false] = given
   checkPrank(run.cheats.pranks, run.message.depth, isLasting)
   if (isForDelegates && readAccount(run.writer.current, as).code.bytes.length === 0) {
     throw new CheatcodeRefusal('cannot `prank` delegate call from an EOA')
   }
   beginPrank(run, { as, origin, isLasting, isForDelegates, isBroadcast: false })
 }
-
-type PrankArguments = [as: Address, origin?: Address, isForDelegates?: boolean]
 
 const PRANKS: Cheatcodes = {
   'prank(address,address?,bool?)': (run, ...args: PrankArguments) => prank(run, false, ...args),
@@ -89,20 +84,22 @@ function patternOf([reverter, isPartial, reason]: GivenRevert): RevertPattern {
   return { reason: hexToBytes(reason), isPartial, reverter: any ? undefined : reverter, count: undefined }
 }
 
+type RevertArguments = [reason?: Hex, reverter?: Address, count?: bigint]
+
 function expectRevert(
   { expected, message }: CheatExecution,
   isPartial: boolean,
-  given?: Hex,
-  reverter?: Address,
-  count?: bigint,
+  ...more: RevertArguments
 ): void {
+  const [given, reverter, count] = more
   expected.expectRevert({ reason: given && hexToBytes(given), isPartial, reverter, count }, message.depth)
 }
 
-type GasArguments = [callee: Address, value: bigint, gas: bigint, data: Hex, count?: bigint]
+type AnyGas = [callee: Address, value: bigint | undefined, data: Hex, count?: bigint]
+type SomeGas = [callee: Address, value: bigint, gas: bigint, data: Hex, count?: bigint]
 
 const EXPECTATIONS: Cheatcodes = {
-  'expectRevert(bytes4|bytes?,address?,uint64?)': (run, ...args: [Hex?, Address?, bigint?]) =>
+  'expectRevert(bytes4|bytes?,address?,uint64?)': (run, ...args: RevertArguments) =>
     expectRevert(run, false, ...args),
   'expectPartialRevert(bytes4,address?)': (run, ...args: [Hex, Address?]) => expectRevert(run, true, ...args),
   'expectEmit(address?,uint64?)': (run, ...args: unknown[]) => expectEmit(run, false, ...UNCHECKED, ...args),
@@ -111,21 +108,16 @@ const EXPECTATIONS: Cheatcodes = {
   'expectEmitAnonymous(address?)': (run, emitter?: Address) => expectEmit(run, true, ...UNCHECKED, emitter),
   'expectEmitAnonymous(bool,bool,bool,bool,bool,address?)': (run, ...args: unknown[]) =>
     expectEmit(run, true, ...args),
-  'expectCall(address,uint256?,bytes,uint64?)': (
-    { expected },
-    callee: Address,
-    value: bigint | undefined,
-    data: Hex,
-    count?: bigint,
-  ) => expected.expectCall({ callee, value, data }, count),
+  'expectCall(address,uint256?,bytes,uint64?)': ({ expected }, ...[callee, value, data, count]: AnyGas) =>
+    expected.expectCall({ callee, value, data }, count),
   'expectCall(address,uint256,uint64,bytes,uint64?)': (
     { expected },
-    ...[callee, value, gas, data, count]: GasArguments
-  ) => expected.expectCall({ callee, value, data, gas }, count),
+    ...[callee, value, gas, ...rest]: SomeGas
+  ) => expected.expectCall({ callee, value, data: rest[0], gas }, rest[1]),
   'expectCallMinGas(address,uint256,uint64,bytes,uint64?)': (
     { expected },
-    ...[callee, value, minGas, data, count]: GasArguments
-  ) => expected.expectCall({ callee, value, data, minGas }, count),
+    ...[callee, value, minGas, ...rest]: SomeGas
+  ) => expected.expectCall({ callee, value, data: rest[0], minGas }, rest[1]),
   'assumeNoRevert()': ({ expected, message }) => expected.assumeNoRevert(message.depth, []),
   [`assumeNoRevert(${REVERT})`]: ({ expected, message }, revert: GivenRevert) =>
     expected.assumeNoRevert(message.depth, [patternOf(revert)]),
@@ -139,35 +131,32 @@ const EXPECTATIONS: Cheatcodes = {
     expected.expectCreation({ code, deployer, isSalted: true }),
 }
 
+type Mocked<Output> = [
+  callee: Address,
+  value: bigint | undefined,
+  data: Hex,
+  output: Output,
+  isRevert?: boolean,
+]
+
 function mock(
   run: CheatExecution,
-  callee: Address,
-  call: { readonly data: Hex; readonly value: bigint | undefined },
-  outputs: readonly Hex[],
-  isRevert = false,
+  ...[callee, value, data, outputs, isRevert = false]: Mocked<readonly Hex[]>
 ): void {
   // Solidity calls only what has code.
   if (readAccount(run.writer.current, callee).code.bytes.length === 0) etch(run, callee, '0x00')
   const results = outputs.map((output) => ({ isRevert, output: hexToBytes(output) }))
-  run.change({ mocks: withMockedCall(run.cheats.mocks, callee, { results, ...call }) })
+  run.change({ mocks: withMockedCall(run.cheats.mocks, callee, { results, data, value }) })
 }
 
-type MockArguments = [callee: Address, value: bigint | undefined, data: Hex, output: Hex]
-
 const MOCKS: Cheatcodes = {
-  'mockCall(address,uint256?,bytes|bytes4,bytes)': (run, ...[callee, value, data, output]: MockArguments) =>
-    mock(run, callee, { data, value }, [output]),
+  'mockCall(address,uint256?,bytes|bytes4,bytes)': (run, ...[callee, value, data, output]: Mocked<Hex>) =>
+    mock(run, callee, value, data, [output]),
   'mockCallRevert(address,uint256?,bytes|bytes4,bytes)': (
     run,
-    ...[callee, value, data, output]: MockArguments
-  ) => mock(run, callee, { data, value }, [output], true),
-  'mockCalls(address,uint256?,bytes,bytes[])': (
-    run,
-    callee: Address,
-    value: bigint | undefined,
-    data: Hex,
-    outputs: readonly Hex[],
-  ) => mock(run, callee, { data, value }, outputs),
+    ...[callee, value, data, output]: Mocked<Hex>
+  ) => mock(run, callee, value, data, [output], true),
+  'mockCalls(address,uint256?,bytes,bytes[])': mock,
   'clearMockedCalls()': (run) => run.change({ mocks: { ...run.cheats.mocks, calls: NO_MOCKS.calls } }),
   'mockFunction(address,address,bytes)': (run, callee: Address, target: Address, data: Hex) =>
     run.change({ mocks: withMockedFunction(run.cheats.mocks, callee, { data, target }) }),

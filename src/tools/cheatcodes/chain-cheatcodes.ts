@@ -95,13 +95,8 @@ const ACCESSES: Cheatcodes = {
   'noAccessList()': (run) => run.change({ accessList: [] }),
 }
 
-/** Makes storage be read and written in JavaScript, where it is all in the state. */
-function useState(run: CheatExecution): void {
-  run.watching.need('accesses')
-}
-
 function makeUp(run: CheatExecution, address: hex.Address, isAll = false, from?: hex.Address): void {
-  useState(run)
+  run.watching.need('accesses')
   const known = new Set<hex.Hash>()
   if (!isAll)
     for (const slot of readAccount(run.writer.current, address).storage.entries()) known.add(slot[0])
@@ -122,7 +117,7 @@ function copyWarm(run: CheatExecution, from: hex.Address, to: hex.Address, other
 }
 
 function copyStorage(run: CheatExecution, from: hex.Address, to: hex.Address): void {
-  useState(run)
+  run.watching.need('accesses')
   const { arbitrary } = run.cheats
   if (arbitrary.has(to)) throw new CheatcodeRefusal('target address cannot have arbitrary storage')
   if (from === to) return
@@ -142,11 +137,8 @@ function allocate(run: CheatExecution, allocations: Json): void {
       return parseValue(typeof value === 'string' ? value : writeJson(value), type)
     }
     const at = parseValue(address, 'address') as hex.Address
-    const [balance, nonce, code] = [
-      read('balance', 'uint256'),
-      read('nonce', 'uint256'),
-      read('code', 'bytes'),
-    ]
+    const [balance, nonce] = [read('balance', 'uint256'), read('nonce', 'uint256')]
+    const code = read('code', 'bytes')
     run.writer.current = updateAccount(run.writer.current, at, {
       ...(balance !== undefined && { balance: balance as bigint }),
       ...(nonce !== undefined && { nonce: nonce as bigint }),
@@ -195,22 +187,21 @@ function allocations({ writer, open, message, evm: { access } }: CheatExecution)
 }
 
 const WHOLE_ACCOUNTS: Cheatcodes = {
-  'setArbitraryStorage(address,bool?)': (run, address: hex.Address, isAll = false) =>
-    makeUp(run, address, isAll),
+  'setArbitraryStorage(address,bool?)': makeUp,
   'copyStorage(address,address)': copyStorage,
   'cloneAccount(address,address)': (run, from: hex.Address, to: hex.Address) => {
-    useState(run)
+    run.watching.need('accesses')
     const { balance, code, nonce } = readAccount(run.writer.current, from)
     const storage = copyWarm(run, from, to, readAccount(run.writer.current, to).storage)
     run.writer.current = updateAccount(run.writer.current, to, { balance, code, nonce, storage })
     run.covering.callees.forgetChecks()
   },
   'loadAllocs(string)': (run, text: string) => {
-    useState(run)
+    run.watching.need('accesses')
     allocate(run, parseJson(text.trimStart().startsWith('{') ? text : hex.bytesToText(readFile(run, text))))
   },
   'dumpState(string)': (run, path: string) => {
-    useState(run)
+    run.watching.need('accesses')
     writeFile(run, path, hex.utf8ToBytes(writeJson(allocations(run))))
   },
 }

@@ -35,11 +35,7 @@ interface MadeCall {
 }
 
 /** Expects a call once more, or so often, if there is a count. */
-function withExpectedCall(
-  expected: readonly ExpectedCall[],
-  pattern: CallPattern,
-  count?: bigint,
-): readonly ExpectedCall[] {
+function withExpectedCall(expected: readonly ExpectedCall[], pattern: CallPattern, count?: bigint) {
   const { callee, data } = pattern
   const before = expected.find((each) => each.callee === callee && each.data === data)
   if (before !== undefined && count !== undefined) {
@@ -122,6 +118,8 @@ export interface MessageEnd {
 export type MessageVerdict =
   | { readonly kind: 'failed'; readonly reason: string; readonly isBare?: boolean }
   | { readonly kind: 'asExpected' | 'assumption' }
+
+const AS_EXPECTED: MessageVerdict = { kind: 'asExpected' }
 
 /** `isBare` for a text that is no error's. */
 function failed(reason: string | undefined, isBare = false): MessageVerdict | undefined {
@@ -256,12 +254,7 @@ export class Expectations {
   }
 
   /** A cheatcode ends. The one that expects a refusal is the first. */
-  endCheatcode(
-    isCheatcode: boolean,
-    depth: number,
-    hasFailed: boolean,
-    returnData: Uint8Array,
-  ): MessageVerdict | undefined {
+  endCheatcode(isCheatcode: boolean, depth: number, hasFailed: boolean, returnData: Uint8Array) {
     const { refusal } = this
     if (refusal === undefined || !isCheatcode || depth !== refusal.depth) return undefined
     if (!refusal.isOpen) {
@@ -269,22 +262,13 @@ export class Expectations {
       return undefined
     }
     this.refusal = undefined
-    return (
-      failed(
-        expectedReverts.unexpectedRefusal(refusal.reason, hasFailed, returnData, this.setting.declared),
-      ) ?? {
-        kind: 'asExpected',
-      }
-    )
+    const { declared } = this.setting
+    const why = expectedReverts.unexpectedRefusal(refusal.reason, hasFailed, returnData, declared)
+    return failed(why) ?? AS_EXPECTED
   }
 
-  private endRevert({
-    depth,
-    to,
-    isCreation,
-    hasFailed,
-    returnData,
-  }: MessageEnd): MessageVerdict | undefined {
+  private endRevert(message: MessageEnd): MessageVerdict | undefined {
+    const { depth, to, isCreation, hasFailed, returnData } = message
     const { expected } = this
     if (expected === undefined) return undefined
     // As in forge: the reverter of a creation is the contract that creates, but of one by the test the created one.
@@ -292,17 +276,11 @@ export class Expectations {
     if (isReverter && (expected.revertedBy === undefined || expected.count > 1n)) expected.revertedBy = to
     if (depth > expected.depth) return undefined
     this.expected = undefined
-    const { allowsInternalReverts, declared } = this.setting
-    const reason = expectedReverts.unexpectedEnd(
-      expected,
-      hasFailed,
-      returnData,
-      allowsInternalReverts,
-      declared,
-    )
+    const { allowsInternalReverts: allows, declared } = this.setting
+    const reason = expectedReverts.unexpectedEnd(expected, hasFailed, returnData, allows, declared)
     const seen = expected.seen + 1n
     if (reason === undefined && seen < expected.count) this.expected = { ...expected, seen }
-    return failed(reason) ?? { kind: 'asExpected' }
+    return failed(reason) ?? AS_EXPECTED
   }
 
   /** Events are asked for at the end of calls that may emit some. */

@@ -56,11 +56,11 @@ function use<Result>(
   run: CheatExecution,
   path: string,
   access: 'read' | 'write',
-  doing: string,
+  does: string | readonly [doing: string, target: string],
   act: (files: CheatFiles, absolute: string) => Result,
-  target?: string,
 ): Result {
   const [files, absolute] = granted(run, path, access)
+  const [doing, target] = typeof does === 'string' ? [does] : does
   try {
     return act(files, absolute)
   } catch (error) {
@@ -82,7 +82,7 @@ export function writeFile(run: CheatExecution, path: string, data: Uint8Array, i
   use(run, path, 'write', 'open file', (files, absolute) => files.write(absolute, data, isAppended))
 }
 
-function look(run: CheatExecution, path: string): FileFacts | undefined {
+export function look(run: CheatExecution, path: string): FileFacts | undefined {
   return use(run, path, 'read', 'look at', (files, absolute) => files.look(absolute, true))
 }
 
@@ -174,18 +174,11 @@ export const FILE_CHEATCODES: Cheatcodes = {
     writeFile(run, path, utf8ToBytes(`${text}\n`), true),
   'copyFile(string,string) returns (uint64)': (run, from: string, to: string) => {
     const [, target] = granted(run, to, 'write')
-    return use(
-      run,
-      from,
-      'read',
-      'copy from',
-      (files, source) => {
-        const data = files.read(source)
-        files.write(target, data, false)
-        return BigInt(data.length)
-      },
-      target,
-    )
+    return use(run, from, 'read', ['copy from', target], (files, source) => {
+      const data = files.read(source)
+      files.write(target, data, false)
+      return BigInt(data.length)
+    })
   },
   'createDir(string,bool)': (run, path: string, isRecursive: boolean) =>
     use(run, path, 'write', 'create dir', (files, absolute) => files.createDirectory(absolute, isRecursive)),

@@ -8,17 +8,13 @@ import * as hex from '../../core/primitives/hex.ts'
 import type { Cheatcode, Cheatcodes } from './cheatcode.ts'
 import { CheatcodeRefusal, MALFORMED } from './errors.ts'
 import type { CheatExecution } from './execution.ts'
-import { readFile, writeFile } from './file-cheatcodes.ts'
+import { look, readFile, writeFile } from './file-cheatcodes.ts'
 import * as jsonValues from './json.ts'
 import { encodeInferred } from './json-encoding.ts'
 import { select } from './json-paths.ts'
 import { describedType } from './struct-types.ts'
 import { parseValue, TYPES } from './values.ts'
 import { writeToml } from './write-toml.ts'
-
-function parse({ cheats }: CheatExecution, value: jsonValues.Json, path = '$'): hex.Hex {
-  return hex.bytesToHex(encodeInferred(select(value, path), cheats.setting.declared().structs))
-}
 
 /** The name of a type; a tuple of one has a comma. */
 function shown(type: AbiType): string {
@@ -60,15 +56,17 @@ function valueAt(value: jsonValues.Json, path: string, type: AbiType): AbiValue 
   throw new CheatcodeRefusal(`path ${JSON.stringify(path)} must return exactly one JSON value`)
 }
 
+type Described = [text: string, path: string | undefined, description: string]
+
+/** The encoding of what is at a path, as a type, or as an array of it. */
 function encoded(
   { cheats }: CheatExecution,
   value: jsonValues.Json,
-  path: string,
-  description: string,
-  suffix = '',
+  [, path = '$', of]: Described,
+  isArray: boolean,
 ): hex.Hex {
-  const type = describedType(description, cheats.setting.declared().structs)
-  const whole = suffix === '' ? type : arrayTypeOf(type)
+  const type = describedType(of, cheats.setting.declared().structs)
+  const whole = isArray ? arrayTypeOf(type) : type
   return hex.bytesToHex(encodeAbi([whole], [valueAt(value, path, whole)], hex.EMPTY_BYTES))
 }
 
@@ -93,7 +91,7 @@ function keysAt(value: jsonValues.Json, path: string): readonly string[] {
 }
 
 /** The cheatcodes that read a format. */
-function reading(format: string, read: (text: string) => jsonValues.Json): Cheatcodes {
+function reading(format: string, read: Read): Cheatcodes {
   const name = `parse${format}`
   const typed = Object.entries(TYPES).flatMap(([end, type]): [string, Cheatcode][] =>
     (['', '[]'] as const).map((suffix) => [
@@ -103,22 +101,14 @@ function reading(format: string, read: (text: string) => jsonValues.Json): Cheat
   )
   return {
     ...Object.fromEntries(typed),
-    [`${name}(string,string?) returns (bytes)`]: (run, text: string, path?: string) =>
-      parse(run, read(text), path),
+    [`${name}(string,string?) returns (bytes)`]: ({ cheats }, text: string, path = '$') =>
+      hex.bytesToHex(encodeInferred(select(read(text), path), cheats.setting.declared().structs)),
     [`${name}Keys(string,string) returns (string[])`]: (_, text: string, path: string) =>
       keysAt(read(text), path),
-    [`${name}Type(string,string?,string) returns (bytes)`]: (
-      run,
-      text: string,
-      path: string | undefined,
-      type: string,
-    ) => encoded(run, read(text), path ?? '$', type),
-    [`${name}TypeArray(string,string,string) returns (bytes)`]: (
-      run,
-      text: string,
-      path: string,
-      type: string,
-    ) => encoded(run, read(text), path, type, '[]'),
+    [`${name}Type(string,string?,string) returns (bytes)`]: (run, ...given: Described) =>
+      encoded(run, read(given[0]), given, false),
+    [`${name}TypeArray(string,string,string) returns (bytes)`]: (run, ...given: Described) =>
+      encoded(run, read(given[0]), given, true),
     [`keyExists${format}(string,string) returns (bool)`]: (_, text: string, path: string) =>
       select(read(text), path).length > 0,
   }
@@ -140,17 +130,20 @@ function parseToml(text: string): jsonValues.Json {
   }
 }
 
-const FORMATS = {
-  Json: { read: jsonValues.parseJson, write: (value: jsonValues.Json) => jsonValues.writeJson(value, 2) },
-  Toml: { read: parseToml, write: writeToml },
-}
+const jsonText = (value: jsonValues.Json) => jsonValues.writeJson(value, 2)
+type Read = (text: string) => jsonValues.Json
 
-function writing([format, { read, write }]: readonly [string, (typeof FORMATS)['Json']]): Cheatcodes {
+function writing(format: string, read: Read, write: (value: jsonValues.Json) => string): Cheatcodes {
   const put = (run: CheatExecution, text: string, path: string, at?: string) => {
-    const value = jsonValues.readJson(text) ?? text
-    const whole =
-      at === undefined ? value : jsonValues.putJson(read(hex.bytesToText(readFile(run, path))), at, value)
-    writeFile(run, path, hex.utf8ToBytes(write(whole)))
+    const given = jsonValues.readJson(text)
+    const value = given === undefined ? text : given
+    const before = () =>
+      look(run, path) === undefined ? new Map() : read(hex.bytesToText(readFile(run, path)))
+    writeFile(
+      run,
+      path,
+      hex.utf8ToBytes(write(at === undefined ? value : jsonValues.putJson(before(), at, value))),
+    )
   }
   return { [`write${format}(string,string)`]: put, [`write${format}(string,string,string)`]: put }
 }
@@ -183,7 +176,12 @@ function serialize(run: CheatExecution, object: string, key: string, value: json
   return jsonValues.writeJson(sorted)
 }
 
+type Named<Value> = [object: string, key: string, value: Value]
+type Typed = [object: string, key: string, description: string, data: hex.Hex]
+
 const SERIALIZING: Cheatcodes = {
+  'keyExists(string,string) returns (bool)': (_, text: string, path: string) =>
+    select(jsonValues.parseJson(text), path).length > 0,
   ...Object.fromEntries(
     Object.entries(TYPES).flatMap(([end, name]): [string, Cheatcode][] =>
       [name, `${name}[]`].map((type) => [
@@ -195,9 +193,7 @@ const SERIALIZING: Cheatcodes = {
   ),
   'serializeUintToHex(string,string,uint256) returns (string)': (
     run,
-    object: string,
-    key: string,
-    value: bigint,
+    ...[object, key, value]: Named<bigint>
   ) => serialize(run, object, key, hex.toQuantity(value)),
   'serializeJson(string,string) returns (string)': (run, object: string, text: string) => {
     const value = jsonValues.readJson(text)
@@ -211,11 +207,8 @@ const SERIALIZING: Cheatcodes = {
     jsonValues.writeJson(decoded(run, description, data)),
   'serializeJsonType(string,string,string,bytes) returns (string)': (
     run,
-    object: string,
-    key: string,
-    description: string,
-    data: hex.Hex,
-  ) => serialize(run, object, key, decoded(run, description, data)),
+    ...[object, key, type, data]: Typed
+  ) => serialize(run, object, key, decoded(run, type, data)),
 }
 
 function decoded({ cheats }: CheatExecution, description: string, data: hex.Hex): jsonValues.Json {
@@ -227,10 +220,10 @@ function decoded({ cheats }: CheatExecution, description: string, data: hex.Hex)
 
 export const JSON_CHEATCODES: Cheatcodes = Object.assign(
   {},
-  ...Object.entries(FORMATS).flatMap((each) => [reading(each[0], each[1].read), writing(each)]),
+  reading('Json', jsonValues.parseJson),
+  // As in forge, a file that is no JSON is a text.
+  writing('Json', (text) => jsonValues.readJson(text) ?? text, jsonText),
+  reading('Toml', parseToml),
+  writing('Toml', parseToml, writeToml),
   SERIALIZING,
-  {
-    'keyExists(string,string) returns (bool)': (_: CheatExecution, text: string, path: string) =>
-      select(jsonValues.parseJson(text), path).length > 0,
-  },
 )

@@ -146,7 +146,7 @@ const TERM = new RegExp(
 const OPERATOR = /\s*(?<by>[=!<>]=|[<>])\s*/y
 /** What forge has read, beside what is right, where a step or a condition ends in another way, and where a value is missing. */
 const WRONG_END = new RegExp(
-  `\\s*(?:\\.{0,2}\\[\\s*\\?[^\\s]?|\\.{0,2}\\[(?:\\s*(?:${INDEX}(?!${FIRST})|:))*\\s*(?!${FIRST})[^\\s]?|\\.{1,3}|(?:\\)\\s*)?(?:${KEY}|[^\\s=!]?))`,
+  `\\s*(?:\\.{0,2}\\[\\s*\\?[^\\s]?|\\.{0,2}\\[(?:\\s*(?:${INDEX}(?!${FIRST})|:))*\\s*(?:(?!${FIRST})[^\\s])?|\\.{1,3}|(?:\\)\\s*)?(?:${KEY}|[^\\s=!]?))`,
   'y',
 )
 const WRONG_VALUE = new RegExp(`(?:${KEY})?`, 'y')
@@ -169,7 +169,7 @@ class PathReader {
     return found.groups ?? {}
   }
 
-  private require(pattern: RegExp, wrong = WRONG_END): Groups {
+  private demand(pattern: RegExp, wrong = WRONG_END): Groups {
     const found = this.eat(pattern)
     if (found !== undefined) return found
     this.eat(wrong)
@@ -179,13 +179,13 @@ class PathReader {
   }
 
   whole(): PathStep[] {
-    this.require(new RegExp(`\\$(?!${KEY})`, 'y'), WRONG_VALUE)
+    this.demand(new RegExp(`\\$(?!${KEY})`, 'y'), WRONG_VALUE)
     return this.steps()
   }
 
   private steps(): PathStep[] {
     const steps: PathStep[] = []
-    while (/[.[]/.test(this.path[this.at] ?? '')) steps.push(this.step(this.require(STEP)))
+    while (/[.[]/.test(this.path[this.at] ?? '')) steps.push(this.step(this.demand(STEP)))
     return steps
   }
 
@@ -213,18 +213,18 @@ class PathReader {
     const first = this.eat(/\s*\(/y) ? this.conditions(/\s*\)/y) : this.comparison()
     const by = this.eat(/\s*(?<by>&&|\|\|)/y)?.['by']
     const whole = by === undefined ? first : joinedBy(by, first, this.conditions(/(?=\s*\))/y))
-    this.require(end)
+    this.demand(end)
     return whole
   }
 
   private comparison(): Condition {
     const [isAbout, left] = this.term()
-    const by = (isAbout ? this.eat(OPERATOR) : this.require(OPERATOR, WRONG_VALUE))?.['by']
+    const by = (isAbout ? this.eat(OPERATOR) : this.demand(OPERATOR, WRONG_VALUE))?.['by']
     return by === undefined ? left : joinedBy(by, left, this.term()[1])
   }
 
   private term(): readonly [isAbout: boolean, Condition] {
-    const { about: isAbout, root, text, truth, number } = this.require(TERM, WRONG_VALUE)
+    const { about: isAbout, root, text, truth, number } = this.demand(TERM, WRONG_VALUE)
     if (isAbout !== undefined) return [true, about(this.steps())]
     if (root !== undefined) return [false, ofRoot(this.steps())]
     const literal =

@@ -24,12 +24,8 @@ function testOf({ open }: CheatExecution): Address {
 /** Goes on from an earlier world, with the test as it is now. */
 function goBack(run: CheatExecution, { state, environment }: World): void {
   const address = testOf(run)
-  const test = readAccount(run.writer.current, address)
-  run.writer.current = updateAccount(state, address, {
-    code: test.code,
-    storage: test.storage,
-    nonce: test.nonce,
-  })
+  const { code, storage, nonce } = readAccount(run.writer.current, address)
+  run.writer.current = updateAccount(state, address, { code, storage, nonce })
   run.covering.callees.forgetChecks()
   run.moveTo(environment)
 }
@@ -44,22 +40,17 @@ function reorganise(run: CheatExecution, depth: bigint): void {
   const kept = sealed.length - Number(depth)
   const parent = sealed[kept]
   if (depth < 1n || parent === undefined) {
-    throw new CheatcodeRefusal(
-      `${depth} blocks cannot be replaced: ${sealed.length} were sealed by sealBlock`,
-    )
+    const words = `${depth} blocks cannot be replaced: ${sealed.length} were sealed by sealBlock`
+    throw new CheatcodeRefusal(words)
   }
   run.watching.need('accesses')
   goBack(run, parent)
   run.change({ sealed: sealed.slice(0, kept), opened: parent, partial: undefined })
 }
 
-function deposit(
-  run: CheatExecution,
-  from: Address,
-  to: Address,
-  value: bigint,
-  data: Hex,
-): Later<readonly [boolean, Hex]> {
+type Message = [from: Address, to: Address, value: bigint, data: Hex]
+
+function deposit(run: CheatExecution, ...[from, to, value, data]: Message): Later<readonly [boolean, Hex]> {
   run.watching.need('accesses')
   run.writer.current = credit(run.writer.current, from, value)
   return andThen(sendMessage(run, from, to, value, hexToBytes(data)), ({ execResult }) => {
@@ -71,8 +62,8 @@ export const LAYER2_CHEATCODES: Cheatcodes = {
   'sealPartialBlock()': (run) => run.change({ partial: here(run) }),
   'dropPartialBlock()': (run) => {
     const { partial } = run.cheats
-    if (partial === undefined)
-      throw new CheatcodeRefusal('there is no partial block: sealPartialBlock ends one')
+    const none = 'there is no partial block: sealPartialBlock ends one'
+    if (partial === undefined) throw new CheatcodeRefusal(none)
     run.watching.need('accesses')
     goBack(run, partial)
   },

@@ -5,8 +5,10 @@ import type { MappedSlot } from './cheat-state.ts'
 import type { Cheatcodes } from './cheatcode.ts'
 import type { CheatExecution } from './execution.ts'
 
-function writtenOf({ cheats }: CheatExecution, address: Address): readonly MappedSlot[] {
-  return cheats.mappings?.get(address)?.written ?? []
+type Place = [address: Address, slot: Hash, index?: bigint]
+
+function writtenIn({ cheats }: CheatExecution, ...[address, slot]: Place): readonly MappedSlot[] {
+  return cheats.mappings?.get(address)?.written.filter(({ parent }) => parent === slot) ?? []
 }
 
 export const MAPPING_CHEATCODES: Cheatcodes = {
@@ -16,19 +18,15 @@ export const MAPPING_CHEATCODES: Cheatcodes = {
   },
   'stopMappingRecording()': (run) => run.change({ mappings: undefined }),
   'getMappingLength(address,bytes32) returns (uint256)': (run, address: Address, slot: Hash) =>
-    BigInt(writtenOf(run, address).filter(({ parent }) => parent === slot).length),
-  'getMappingSlotAt(address,bytes32,uint256) returns (bytes32)': (
-    run,
-    address: Address,
-    slot: Hash,
-    index: bigint,
-  ) => writtenOf(run, address).filter(({ parent }) => parent === slot)[Number(index)]?.slot ?? toWord(0),
+    BigInt(writtenIn(run, address, slot).length),
+  'getMappingSlotAt(address,bytes32,uint256) returns (bytes32)': (run, ...[address, slot, index]: Place) =>
+    writtenIn(run, address, slot)[Number(index)]?.slot ?? toWord(0),
   'getMappingKeyAndParentOf(address,bytes32) returns (bool,bytes32,bytes32)': (
-    run,
-    address: Address,
-    slot: Hash,
+    { cheats },
+    ...place: Place
   ) => {
-    const known = run.cheats.mappings?.get(address)
+    const [address, slot] = place
+    const known = cheats.mappings?.get(address)
     const found = known?.written.find((each) => each.slot === slot) ?? known?.hashes.get(slot)
     return [found !== undefined, found?.key ?? toWord(0), found?.parent ?? toWord(0)]
   },

@@ -42,14 +42,19 @@ export function accessSlot<Result>(
 }
 
 /** A call, or a creation with code as the data. */
-export function sendMessage(
-  { evm, covered, writer, message }: CheatExecution,
+type SentMessage = [
   from: Address,
   to: Address | undefined,
   value: bigint,
   data: Uint8Array,
   salt?: Uint8Array,
+]
+
+export function sendMessage(
+  run: CheatExecution,
+  ...[from, to, value, data, salt]: SentMessage
 ): Later<EvmResult> {
+  const { evm, covered, writer, message } = run
   const { gasLimit, depth } = message
   if (to === undefined) {
     const { nonce } = readAccount(writer.current, from)

@@ -26,30 +26,25 @@ const nothing: Cheatcode = () => undefined
 
 const CREATE2_PREFIX = Uint8Array.of(0xff)
 
-function keyIn(signer: bigint | Wallet): bigint {
+type Signer = bigint | Wallet
+
+function keyIn(signer: Signer): bigint {
   return typeof signer === 'bigint' ? signer : signer[3]
 }
 
 const KEYS: Cheatcodes = {
   'addr(uint256) returns (address)': (_, key: bigint) => keyAddress(key),
-  [`sign(uint256|${WALLET},bytes32) returns (uint8,bytes32,bytes32)`]: (
-    _,
-    signer: bigint | Wallet,
-    digest: Hex,
-  ) => sign(keyIn(signer), digest),
-  [`signCompact(uint256|${WALLET},bytes32) returns (bytes32,bytes32)`]: (
-    _,
-    signer: bigint | Wallet,
-    digest: Hex,
-  ) => signCompact(keyIn(signer), digest),
+  [`sign(uint256|${WALLET},bytes32) returns (uint8,bytes32,bytes32)`]: (_, signer: Signer, digest: Hex) =>
+    sign(keyIn(signer), digest),
+  [`signCompact(uint256|${WALLET},bytes32) returns (bytes32,bytes32)`]: (_, signer: Signer, digest: Hex) =>
+    signCompact(keyIn(signer), digest),
   'computeCreateAddress(address,uint256) returns (address)': (_, deployer: Address, nonce: bigint) =>
     bytesToHex(createAddress(hexToBytes(deployer), requireUint64(nonce, 'nonce'))),
   'computeCreate2Address(bytes32,bytes32,address?) returns (address)': (
     _,
-    salt: Hex,
-    hash: Hex,
-    deployer: Address = SCRIPT_FACTORY,
+    ...given: [Hex, Hex, Address?]
   ) => {
+    const [salt, hash, deployer = SCRIPT_FACTORY] = given
     const parts = [deployer, salt, hash].map((part) => hexToBytes(part))
     return bytesToHex(keccak256(concatBytes(CREATE2_PREFIX, ...parts)).subarray(12))
   },

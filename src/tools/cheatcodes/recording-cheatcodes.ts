@@ -21,11 +21,7 @@ function changesOf({ watching }: CheatExecution) {
 }
 
 /** The name of the contract at an address, as its artifact has it. As in forge, a nonce alone has no name. */
-function contractAt(
-  run: CheatExecution,
-  address: Address,
-  { slots, balance }: AccountChange,
-): string | undefined {
+function contractAt(run: CheatExecution, address: Address, { slots, balance }: AccountChange) {
   const { bytes } = readAccount(run.writer.current, address).code
   const found =
     bytes.length === 0 || (slots.size === 0 && balance === undefined)
@@ -34,8 +30,8 @@ function contractAt(
   return found && `${found.source}:${found.contract}`
 }
 
-const arrow = ({ before, after }: { readonly before: unknown; readonly after: unknown }) =>
-  `${before} → ${after}`
+const arrow = (change?: { readonly before: unknown; readonly after: unknown }) =>
+  `${change?.before} → ${change?.after}`
 
 function changeText(run: CheatExecution, address: Address, change: AccountChange): string {
   const { balance, nonce, slots } = change
@@ -44,10 +40,8 @@ function changeText(run: CheatExecution, address: Address, change: AccountChange
     toChecksumAddress(address),
     ...(label === undefined ? [] : [`label: ${label}`]),
     ...(contract === undefined ? [] : [`contract: ${contract}`]),
-    ...(balance === undefined || balance.before === balance.after
-      ? []
-      : [`- balance diff: ${arrow(balance)}`]),
-    ...(nonce === undefined || nonce.before === nonce.after ? [] : [`- nonce diff: ${arrow(nonce)}`]),
+    ...(balance?.before === balance?.after ? [] : [`- balance diff: ${arrow(balance)}`]),
+    ...(nonce?.before === nonce?.after ? [] : [`- nonce diff: ${arrow(nonce)}`]),
     ...(slots.size === 0 ? [] : ['- state diff:']),
     ...inOrder(slots).map(([slot, values]) => `@ ${slot}: ${arrow(values)}`),
   ]
@@ -59,16 +53,10 @@ function inOrder<Value>(slots: ReadonlyMap<Hash, Value>): readonly (readonly [Ha
 }
 
 function pair(before: Json, after: Json): Json {
-  return new Map([
-    ['previousValue', before],
-    ['newValue', after],
-  ])
+  return new Map(Object.entries({ previousValue: before, newValue: after }))
 }
 
-function numbers(
-  change: { readonly before: bigint; readonly after: bigint } | undefined,
-  isHex: boolean,
-): Json {
+function numbers(change: AccountChange['balance'], isHex: boolean): Json {
   if (change === undefined) return null
   const show = (value: bigint) => (isHex ? `0x${value.toString(16)}` : new JsonNumber(`${value}`))
   return pair(show(change.before), show(change.after))

@@ -33,12 +33,7 @@ type Delegation = readonly [v: bigint, r: Hex, s: Hex, nonce: bigint, implementa
 const MAGIC = 5
 const DESIGNATOR = Uint8Array.of(0xef, 1, 0)
 
-function authorizationHash(
-  run: CheatExecution,
-  to: Address,
-  nonce: bigint,
-  isForAllChains: boolean,
-): Uint8Array {
+function authorizationHash(run: CheatExecution, to: Address, nonce: bigint, isForAllChains: boolean) {
   const chainId = isForAllChains ? 0n : run.chainId
   return keccak256(encodeItems([chainId, to, nonce], MAGIC))
 }
@@ -51,12 +46,9 @@ function nextNonce({ cheats, writer, message, attached }: CheatExecution, author
   return readAccount(writer.current, authority).nonce + BigInt(own) + (isSender ? 1n : 0n)
 }
 
-function signDelegation(
-  run: CheatExecution,
-  to: Address,
-  key: bigint,
-  more: bigint | boolean | undefined,
-): Delegation {
+type Signing = [to: Address, key: bigint, more?: bigint | boolean]
+
+function signDelegation(run: CheatExecution, ...[to, key, more]: Signing): Delegation {
   if (key === 0n) throw new CheatcodeRefusal('signature error')
   const authority = keyAddress(key)
   const nonce = typeof more === 'bigint' ? more : nextNonce(run, authority)
@@ -97,20 +89,13 @@ export const SCRIPT_CHEATCODES: Cheatcodes = {
     }
     run.change({ pranks: withoutPrank(pranks, depth) })
   },
-  [`signDelegation(address,uint256,uint64|bool?) returns (${DELEGATION})`]: (
-    run,
-    to: Address,
-    key: bigint,
-    more?: bigint | boolean,
-  ) => signDelegation(run, to, key, more),
+  [`signDelegation(address,uint256,uint64|bool?) returns (${DELEGATION})`]: signDelegation,
   [`signAndAttachDelegation(address,uint256,uint64|bool?) returns (${DELEGATION})`]: (
     run,
-    to: Address,
-    key: bigint,
-    more?: bigint | boolean,
+    ...given: Signing
   ) => {
-    const delegation = signDelegation(run, to, key, more)
-    attachDelegation(run, delegation, more === true)
+    const delegation = signDelegation(run, ...given)
+    attachDelegation(run, delegation, given[2] === true)
     return delegation
   },
   [`attachDelegation(${DELEGATION},bool?)`]: attachDelegation,

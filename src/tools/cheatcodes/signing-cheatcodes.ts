@@ -56,7 +56,9 @@ function mnemonicFault(mnemonic: string, unknown: string | undefined, { message 
   return message === NOT_A_MNEMONIC ? `the phrase \`${mnemonic}\` is invalid` : message
 }
 
-async function deriveOne(mnemonic: string, index: bigint, path = PATH, language = ENGLISH) {
+type OneKey = [mnemonic: string, path: string | undefined, index: bigint, language?: string]
+
+async function deriveOne(_: CheatExecution, ...[mnemonic, path = PATH, index, language = ENGLISH]: OneKey) {
   const [key] = await derive(mnemonic, path, index, 1n, language)
   return key
 }
@@ -67,14 +69,10 @@ export function remember(run: CheatExecution, key: bigint): hex.Address {
   return address
 }
 
-async function rememberAll(
-  run: CheatExecution,
-  mnemonic: string,
-  path: string,
-  count: bigint,
-  language?: string,
-) {
-  const keys = await derive(mnemonic, path, 0n, count, language ?? ENGLISH)
+type Given = [mnemonic: string, path: string, language: string | undefined, count: bigint]
+
+async function rememberAll(run: CheatExecution, ...[mnemonic, path, language = ENGLISH, count]: Given) {
+  const keys = await derive(mnemonic, path, 0n, count, language)
   return keys.map((key) => remember(run, key))
 }
 
@@ -94,37 +92,20 @@ function keyOf({ cheats }: CheatExecution, account?: hex.Address): bigint {
   )
 }
 
+type Signed = [account: hex.Address | undefined, digest: hex.Hex]
+type WithNonce = Parameters<typeof signWithNonce>
+
 const WALLETS: Cheatcodes = {
-  'deriveKey(string,string?,uint32,string?) returns (uint256)': (
-    _,
-    mnemonic: string,
-    path: string | undefined,
-    index: bigint,
-    language?: string,
-  ) => deriveOne(mnemonic, index, path, language),
+  'deriveKey(string,string?,uint32,string?) returns (uint256)': deriveOne,
   'rememberKey(uint256) returns (address)': remember,
-  'rememberKeys(string,string,string?,uint32) returns (address[])': (
-    run,
-    mnemonic: string,
-    path: string,
-    language: string | undefined,
-    count: bigint,
-  ) => rememberAll(run, mnemonic, path, count, language),
+  'rememberKeys(string,string,string?,uint32) returns (address[])': rememberAll,
   'getWallets() returns (address[])': ({ cheats }) => [...cheats.keys.keys()],
-  'sign(address?,bytes32) returns (uint8,bytes32,bytes32)': (
-    run,
-    account: hex.Address | undefined,
-    digest: hex.Hex,
-  ) => sign(keyOf(run, account), digest),
-  'signCompact(address?,bytes32) returns (bytes32,bytes32)': (
-    run,
-    account: hex.Address | undefined,
-    digest: hex.Hex,
-  ) => signCompact(keyOf(run, account), digest),
-  'signWithNonceUnsafe(uint256,bytes32,uint256) returns (uint8,bytes32,bytes32)': (
-    _,
-    ...args: Parameters<typeof signWithNonce>
-  ) => signWithNonce(...args),
+  'sign(address?,bytes32) returns (uint8,bytes32,bytes32)': (run, ...[account, digest]: Signed) =>
+    sign(keyOf(run, account), digest),
+  'signCompact(address?,bytes32) returns (bytes32,bytes32)': (run, ...[account, digest]: Signed) =>
+    signCompact(keyOf(run, account), digest),
+  'signWithNonceUnsafe(uint256,bytes32,uint256) returns (uint8,bytes32,bytes32)': (_, ...args: WithNonce) =>
+    signWithNonce(...args),
 }
 
 const P256_ORDER = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n
@@ -163,22 +144,13 @@ const OTHER_CURVES: Cheatcodes = {
     const curve = await ed25519()
     return hex.bytesToHex(curve.getPublicKey(hex.hexToBytes(key)))
   },
-  'signEd25519(bytes,bytes,bytes32) returns (bytes)': async (
-    _,
-    namespace: hex.Hex,
-    message: hex.Hex,
-    key: hex.Hex,
-  ) => {
+  'signEd25519(bytes,bytes,bytes32) returns (bytes)': async (_, ...args: [hex.Hex, hex.Hex, hex.Hex]) => {
+    const [namespace, message, key] = args
     const curve = await ed25519()
     return hex.bytesToHex(curve.sign(inNamespace(namespace, message), hex.hexToBytes(key)))
   },
-  'verifyEd25519(bytes,bytes,bytes,bytes32) returns (bool)': async (
-    _,
-    signature: hex.Hex,
-    namespace: hex.Hex,
-    message: hex.Hex,
-    key: hex.Hex,
-  ) => {
+  'verifyEd25519(bytes,bytes,bytes,bytes32) returns (bool)': async (_, ...args: hex.Hex[]) => {
+    const [signature, namespace, message, key] = args as [hex.Hex, hex.Hex, hex.Hex, hex.Hex]
     const curve = await ed25519()
     const bytes = hex.hexToBytes(signature)
     return bytes.length === 64 && curve.verify(bytes, inNamespace(namespace, message), hex.hexToBytes(key))

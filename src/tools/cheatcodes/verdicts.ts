@@ -35,11 +35,7 @@ function failResult(
   if (exceptionError !== undefined) execResult.exceptionError = exceptionError
 }
 
-function applyVerdict(
-  covered: coveredEvm.CoveredEvm,
-  result: coveredEvm.EvmResult,
-  verdict: MessageVerdict,
-): void {
+function applyVerdict(covered: coveredEvm.CoveredEvm, result: coveredEvm.EvmResult, verdict: MessageVerdict) {
   const { execResult, createdAddress } = result
   keepGas(execResult)
   if (verdict.kind === 'failed') failResult(covered, result, cheatcodeError(verdict.reason, verdict.isBare))
@@ -57,10 +53,8 @@ interface ExpectingRun {
   readonly expected: Expectations
 }
 
-function noteCreation(
-  { covered, expected }: ExpectingRun,
-  { to, salt, caller }: coveredEvm.EvmMessage,
-): void {
+function noteCreation({ covered, expected }: ExpectingRun, message: coveredEvm.EvmMessage): void {
+  const { to, salt, caller } = message
   if (to === undefined || !expected.waitsForCreations) return
   const { bytes } = readAccount(covered.instance.writer.current, to.hex).code
   const deployer = bytesToHex(caller.bytes)

@@ -146,7 +146,7 @@ interface Vm {
   function writeLine(string calldata, string calldata) external; function readLine(string calldata) external returns (string memory);
   function removeFile(string calldata) external; function exists(string calldata) external returns (bool);
   function createDir(string calldata, bool) external; function copyFile(string calldata, string calldata) external returns (uint64);
-  function writeJson(string calldata, string calldata) external;
+  function writeJson(string calldata, string calldata) external; function writeJson(string calldata, string calldata, string calldata) external;
 }
 contract FilesTest {
   Vm constant vm = Vm(0x7109709ECfa91a80626fF3989D68f67F5b1DD12D);
@@ -164,6 +164,15 @@ contract FilesTest {
     require(!vm.exists('data/deep/a.txt'), 'removed');
     vm.writeJson('{"b":[1,2]}', 'data/out.json');
   }
+  // What the file is then is recorded from forge 1.7.1.
+  function test_keys() public {
+    vm.writeJson('5', 'data/keys.json', 'a.b');
+    same(vm.readFile('data/keys.json'), '{\\n  "a": {\\n    "b": 5\\n  }\\n}');
+    vm.writeJson('null', 'data/keys.json', '$.a[0]');
+    same(vm.readFile('data/keys.json'), '{\\n  "a": {\\n    "b": 5\\n  },\\n  "a[0]": null\\n}');
+    vm.writeJson('null', 'data/keys.json');
+    same(vm.readFile('data/keys.json'), 'null');
+  }
   function test_outside() public { vm.writeFile('data/../other.txt', 'no'); }
   function test_readOnly() public { vm.writeFile('fixed/a.txt', 'no'); }
 }`
@@ -179,6 +188,7 @@ test('files are written where fs_permissions grants it', { tags: 'gate' }, async
   const written = [read('copy.txt'), JSON.parse(read('out.json'))]
   rmSync(root, { recursive: true })
   expect(results.map(({ test: name, reason }) => [name, reason])).toEqual([
+    ['test_keys()', undefined],
     ['test_outside()', expect.stringContaining('is not allowed to be accessed for write operations')],
     ['test_readOnly()', expect.stringContaining('is not allowed to be accessed for write operations')],
     ['test_write()', undefined],

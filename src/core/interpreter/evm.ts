@@ -19,8 +19,8 @@ import { AccessJournal, TransientStorage } from './journal.ts'
 import { isCall, Message, type Observation, type ObservedEvm } from './message.ts'
 import { type MessageSite, type RunningFrame, runKnown, runMessages } from './message-run.ts'
 import type { CreationRules } from './message-start.ts'
-import { instantiateInterpreter, loadInterpreter } from './module.ts'
 import { askForGas } from './messages.ts'
+import { instantiateInterpreter, loadInterpreter } from './module.ts'
 import { createNotingCore, createSteppingCore, type Noter, type Stepper } from './stepper.ts'
 
 /** The most linear memory for frames that an EVM keeps between executions. */

@@ -33,7 +33,7 @@ const OWN_CALL = 100n
 /** Gas of a measurement itself, which forge leaves out. */
 const OF_MEASUREMENT = 171n
 
-/** What forge leaves out of frames that begin while they are measured: their first opcode, a PUSH1. */
+/** Gas of the first opcode, a PUSH1, which forge leaves out of frames that begin while they are measured. */
 const OF_BEGINNING = 3n
 
 /** Sums up what frames of one depth spend. */
@@ -75,7 +75,7 @@ export class CallMeter {
     return BigInt(this.left.at(-1) ?? 0)
   }
 
-  /** What a frame that is not metered has left, from the pause on. */
+  /** Gas that a frame which is not metered has left, from the pause on. */
   heldIn({ depth, gasLimit }: EvmMessage): bigint | undefined {
     const { pause } = this
     if (pause === undefined || depth < pause.depth) return undefined

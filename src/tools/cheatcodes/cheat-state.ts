@@ -1,6 +1,7 @@
 // State of cheatcodes besides the block, which outlives the call that has set it. Mocks follow forge 1.7.1.
 
 import type { SlotAccess } from '../../core/execution/evm/covered-evm.ts'
+import { toEvmBlock } from '../../core/execution/evm/pooled-evm.ts'
 import type { Address, Hash, Hex } from '../../core/primitives/hex.ts'
 import type { BlockEnvironment } from '../../core/rollup/header.ts'
 import type { WorldState } from '../../core/state/world-state.ts'
@@ -190,3 +191,16 @@ export const NO_CHEATS = {
 }
 
 export type CheatState = Readonly<typeof NO_CHEATS>
+
+/** The block, with a time and a number that may be more than its environment holds. */
+export function exactBlock(
+  environment: BlockEnvironment,
+  { exact }: CheatState,
+): ReturnType<typeof toEvmBlock> {
+  const { header } = toEvmBlock(environment)
+  const properties = Object.entries(exact).filter(([, value]) => value !== undefined)
+  if (properties.length === 0) return { header }
+  return {
+    header: Object.create(header, Object.fromEntries(properties.map(([name, value]) => [name, { value }]))),
+  }
+}

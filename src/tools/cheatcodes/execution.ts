@@ -2,7 +2,7 @@
 // have asked for. For EVMs that record coverage alone.
 
 import type * as coveredEvm from '../../core/execution/evm/covered-evm.ts'
-import { CHEATCODES, toEvmBlock } from '../../core/execution/evm/pooled-evm.ts'
+import { CHEATCODES } from '../../core/execution/evm/pooled-evm.ts'
 import { failure } from '../../core/primitives/errors.ts'
 import { type Address, bytesToHex, EMPTY_BYTES, equalBytes } from '../../core/primitives/hex.ts'
 import { andThen, isPromise, type Later } from '../../core/primitives/loading.ts'
@@ -11,7 +11,8 @@ import type { StateWriter } from '../../core/state/state-writer.ts'
 import type { WorldState } from '../../core/state/world-state.ts'
 import { isForTest, isNotedAsFailed, MOCKED } from './addresses.ts'
 import { CallMeter, NO_REFUND, settleRefund } from './call-meter.ts'
-import { type CheatSnapshot, type CheatState, NO_CHEATS, NO_MOCKS, type World } from './cheat-state.ts'
+import type { CheatSnapshot, CheatState, World } from './cheat-state.ts'
+import { exactBlock, NO_CHEATS, NO_MOCKS } from './cheat-state.ts'
 import { beginForTest, type TestLog } from './console.ts'
 import { Attachments, Creations } from './creations.ts'
 import { ASSUMPTION, CheatcodeRefusal, cheatcodeError } from './errors.ts'
@@ -37,7 +38,6 @@ export interface FailedTest {
   readonly place?: number
 }
 
-const NONE: readonly never[] = []
 const NOT_BEGUN: Cheated = { environment: undefined as never, cheats: NO_CHEATS }
 export class CheatExecution {
   readonly evm: coveredEvm.WasmEvm
@@ -56,7 +56,7 @@ export class CheatExecution {
   /** Why the innermost frame fails. */
   private broken: BrokenFrame | undefined
   /** Accounts that the cheatcode which runs makes warm, even if it is refused. */
-  loaded: readonly Address[] = NONE
+  loaded: readonly Address[] = []
   /** The values of before the transaction of slots that are cold again, by account and slot. */
   readonly cooled = new Map<string, Uint8Array>()
   /** True if a message of the cheatcodes' own runs. */
@@ -192,18 +192,7 @@ export class CheatExecution {
 
   moveTo(environment: BlockEnvironment): void {
     this.environment = environment
-    this.evm.changeEnvironment({ block: this.block })
-  }
-
-  private get block(): ReturnType<typeof toEvmBlock> {
-    const block = toEvmBlock(this.environment)
-    const { timestamp, number } = this.cheats.exact
-    if (timestamp === undefined && number === undefined) return block
-    const header = Object.create(block.header, {
-      ...(timestamp !== undefined && { timestamp: { value: timestamp } }),
-      ...(number !== undefined && { number: { value: number } }),
-    })
-    return { header }
+    this.evm.changeEnvironment({ block: exactBlock(this.environment, this.cheats) })
   }
 
   /** The result of a call to the cheatcodes. */
@@ -307,12 +296,9 @@ export class CheatExecution {
   /** Gives the transaction the chain id and the gas price that cheatcodes have set. */
   setTransaction(): void {
     const { chainId, gasPrice, exact } = this.cheats
-    if (exact !== NO_CHEATS.exact) this.evm.changeEnvironment({ block: this.block })
-    if (chainId === undefined && gasPrice === undefined) return
-    this.evm.changeEnvironment({
-      ...(chainId !== undefined && { chainId }),
-      ...(gasPrice !== undefined && { gasPrice }),
-    })
+    if (exact !== NO_CHEATS.exact) this.moveTo(this.environment)
+    const given = Object.entries({ chainId, gasPrice }).filter(([, value]) => value !== undefined)
+    if (given.length > 0) this.evm.changeEnvironment(Object.fromEntries(given))
   }
 
   private endMessage(result: coveredEvm.EvmResult): void {
@@ -323,7 +309,7 @@ export class CheatExecution {
     if (this.isInternal) return
     if (isForTest(message)) {
       for (const address of this.loaded) this.evm.access.warmUp(address)
-      this.loaded = NONE
+      this.loaded = []
       endCheatcode(this, message, result)
     } else {
       this.creations.end(message, result, this.expected)

@@ -144,7 +144,7 @@ const TERM = new RegExp(
   'iy',
 )
 const OPERATOR = /\s*(?<by>[=!<>]=|[<>])\s*/y
-/** What forge has read, beside what is right, where a step or a condition ends in another way, and where a value is missing. */
+/** Text that forge reads before it refuses a path: where a step or a condition has to end, and where a value is missing. */
 const WRONG_END = new RegExp(
   `\\s*(?:\\.{0,2}\\[\\s*\\?[^\\s]?|\\.{0,2}\\[(?:\\s*(?:${INDEX}(?!${FIRST})|:))*\\s*(?:(?!${FIRST})[^\\s])?|\\.{1,3}|(?:\\)\\s*)?(?:${KEY}|[^\\s=!]?))`,
   'y',

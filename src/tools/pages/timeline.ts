@@ -192,15 +192,10 @@ export class TimelineSection {
     return false
   }
 
-  readonly #actions: Readonly<Record<string, () => void>> = {
-    in: () => this.#zoom(0.5),
-    out: () => this.#zoom(2),
+  /** The moves of the picture, by the keys and buttons that make them. */
+  readonly #moves: Readonly<Record<string, () => void>> = {
     earlier: () => this.#move(-0.5),
     later: () => this.#move(0.5),
-    whole: () => this.#showWindow(0, 1),
-  }
-
-  readonly #keys: Readonly<Record<string, () => void>> = {
     '+': () => this.#zoom(0.5),
     '=': () => this.#zoom(0.5),
     '-': () => this.#zoom(2),
@@ -223,7 +218,7 @@ export class TimelineSection {
     if (!(target instanceof Element)) return
     const action = target.closest('[data-action]')?.getAttribute('data-action')
     const [place, ...others] = placesOf(target)
-    if (action) this.#actions[action]?.()
+    if (action) this.#moves[action]?.()
     else if (place !== undefined) {
       if (others.length > 0) {
         this.#chosen = undefined
@@ -267,7 +262,7 @@ export class TimelineSection {
       this.#goTo(Number(new FormData(event.currentTarget as HTMLFormElement).get('block')))
     })
     picture.addEventListener('keydown', (event) => {
-      const act = event.ctrlKey || event.metaKey || event.altKey ? undefined : this.#keys[event.key]
+      const act = event.ctrlKey || event.metaKey || event.altKey ? undefined : this.#moves[event.key]
       if (act === undefined) return
       event.preventDefault()
       act()

@@ -14,21 +14,13 @@ import {
 
 /** The bar that an arrow key leads to; bars are in the order of their calls. */
 function barBeside(bars: readonly HTMLElement[], at: number, key: string): HTMLElement | undefined {
-  const left = (bar: HTMLElement | undefined): number => bar?.getBoundingClientRect().left ?? 0
-  const top = (bar: HTMLElement | undefined): number => bar?.getBoundingClientRect().top ?? 0
-  const here = bars[at]
-  const before = bars.slice(0, at).reverse()
-  const after = bars.slice(at + 1)
-  switch (key) {
-    case 'ArrowUp':
-      return before.find((bar) => top(bar) < top(here))
-    case 'ArrowDown':
-      return after.find((bar) => top(bar) > top(here) && left(bar) >= left(here) - 1)
-    case 'ArrowLeft':
-      return before.find((bar) => top(bar) === top(here))
-    default:
-      return after.find((bar) => top(bar) === top(here))
-  }
+  const isBack = key === 'ArrowUp' || key === 'ArrowLeft'
+  const here = bars[at]?.getBoundingClientRect() ?? new DOMRect()
+  return (isBack ? bars.slice(0, at).reverse() : bars.slice(at + 1)).find((bar) => {
+    const { top, left } = bar.getBoundingClientRect()
+    if (key === 'ArrowUp') return top < here.top
+    return key === 'ArrowDown' ? top > here.top && left >= here.left - 1 : top === here.top
+  })
 }
 
 const barOf = (target: EventTarget | null): HTMLElement | null =>

@@ -12,6 +12,7 @@ export type OrphanShape = BlockShape & { readonly number: number; readonly hash:
 export function createMemory() {
   const sealed = new Map<number, OrphanShape>()
   const orphans = new Map<string, OrphanShape>()
+  let listed: readonly OrphanShape[] = []
 
   const drop = (block: OrphanShape): void => {
     sealed.delete(block.number)
@@ -35,7 +36,12 @@ export function createMemory() {
   }
   return {
     follow,
-    /** The newest first. */
-    orphans: (): readonly OrphanShape[] => [...orphans.values()].reverse(),
+    /** The newest first; the same list if it is as before, so that nothing is drawn again. */
+    orphans(): readonly OrphanShape[] {
+      const now = [...orphans.values()].reverse()
+      const isSame = now.length === listed.length && now.every((each, index) => each === listed[index])
+      if (!isSame) listed = now
+      return listed
+    },
   }
 }

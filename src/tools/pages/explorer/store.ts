@@ -140,21 +140,10 @@ interface View {
 
 export interface Store extends ReturnType<typeof createStore> {}
 
+const NOTHING = { overview: undefined, trouble: undefined, failure: undefined, past: undefined }
 const FIRST_VIEW: View = {
-  version: 0,
-  overview: undefined,
-  trouble: undefined,
-  failure: undefined,
-  past: undefined,
-  news: '',
-  slow: [],
-  trail: [],
-  orphans: [],
-  pins: [],
-  snapshots: [],
-  missing: new Map(),
-  place: { kind: 'accounts' },
-  isDetail: false,
+  ...{ ...NOTHING, version: 0, news: '', slow: [], trail: [], orphans: [], pins: [], snapshots: [] },
+  ...{ missing: new Map(), place: { kind: 'accounts' }, isDetail: false },
 }
 
 type Cell = ReturnType<typeof createCell>
@@ -165,6 +154,8 @@ function createCell() {
   return {
     view: () => view,
     set(change: Partial<View>): void {
+      const names = Object.keys(change) as (keyof View)[]
+      if (names.every((name) => view[name] === change[name])) return
       view = { ...view, ...change }
       for (const listener of listeners) listener()
     },

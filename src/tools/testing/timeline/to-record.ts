@@ -153,7 +153,9 @@ function toLayer(recording: LayerRecording): { readonly layer: RecordedLayer; re
   const table = new TransactionTable()
   const waiting = table.addAll(recorder.waitingAtStart)
   const list = new EventList(start.nowMs)
-  for (const entry of [...happened.all, ...told.all].sort((a, b) => a.order - b.order)) {
+  const both = [...happened.all, ...told.all]
+  // Without subscriptions they are in order.
+  for (const entry of told.all.length === 0 ? both : both.sort((a, b) => a.order - b.order)) {
     if (entry.type === 'empty') {
       for (const event of emptyEvents(entry)) list.push(event)
       continue

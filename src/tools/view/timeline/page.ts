@@ -35,11 +35,11 @@ function legend({ crossings, layers }: TimelineRecord): Markup {
 }
 
 const BUTTONS: readonly (readonly [action: string, words: string])[] = [
-  ['in', 'Zoom in'],
-  ['out', 'Zoom out'],
+  ['+', 'Zoom in'],
+  ['-', 'Zoom out'],
   ['earlier', 'Earlier'],
   ['later', 'Later'],
-  ['whole', 'Whole'],
+  ['0', 'Whole'],
 ]
 
 const KEYS =

@@ -19,6 +19,7 @@ import { formatTrace } from '../solidity/calls/format-trace.ts'
 export interface TestError {
   readonly message?: unknown
   readonly cause?: unknown
+  readonly stack?: unknown
   /** The actual value of an assertion, as text. */
   readonly actual?: unknown
   readonly code?: unknown

@@ -4,6 +4,7 @@ import { type Callers, callerFrames, callersHere } from '../../../core/primitive
 import type { Hash } from '../../../core/primitives/hex.ts'
 import { reasonOf, textOf } from '../../../core/primitives/text-of.ts'
 import type { TestAction } from '../../view/report/test-actions.ts'
+import type { TestError } from '../failure-trace.ts'
 
 /** A call, and the time of the chain when it was made and when it was answered. */
 interface Call {
@@ -79,9 +80,9 @@ export function forgetCalls(chain: object): void {
   callsOf.get(chain)?.splice(0)
 }
 
-/** The line of a file from which a call came. */
-function lineOf({ callers }: Call, file: string): number | undefined {
-  const frame = callerFrames(callers.stack).find((each) => each.includes(file))
+/** The first line of a file in a stack; `undefined` if it is not there, or if V8 has not found who waits. */
+function lineOf(stack: unknown, file: string): number | undefined {
+  const frame = callerFrames(stack).find((each) => each.includes(file))
   const [, line] = /:(\d+):\d+\)?$/.exec(frame ?? '') ?? []
   return line === undefined ? undefined : Number(line)
 }
@@ -90,19 +91,23 @@ function lineOf({ callers }: Call, file: string): number | undefined {
 export function testActions(
   chains: readonly (readonly [id: string, chain: object])[],
   file: string,
+  errors: readonly TestError[],
 ): TestAction[] {
   const all = chains.flatMap(([chain, of]) => (callsOf.get(of) ?? []).map((call) => ({ chain, call })))
   const actions: (TestAction & { words: string[] })[] = []
   for (const { chain, call } of all.sort((a, b) => a.call.order - b.call.order)) {
     const { words, atMs, endMs, hash, failure } = call
-    const line = lineOf(call, file)
+    const line = lineOf(call.callers.stack, file)
     const last = actions.at(-1)
     // Where a client asks something by itself, V8 may not find who waits; it belongs to what follows.
-    const isSame = last?.chain === chain && (last.line === line || last.line === undefined)
+    const isSame = last?.chain === chain && line !== undefined && (last.line ?? line) === line
     const action = isSame ? last : { chain, line, atMs, endMs, words: [] }
     action.words.push(words)
     Object.assign(action, { endMs, line }, hash && { hash }, failure && { failure })
     if (!isSame) actions.push(action)
   }
-  return actions
+  // The error of the test tells where its last failure came from.
+  const failed = actions.map(({ failure }) => failure !== undefined).lastIndexOf(true)
+  const line = errors.map(({ stack }) => lineOf(stack, file)).find((each) => each !== undefined)
+  return actions.map((each, index) => (index === failed ? { ...each, line: each.line ?? line } : each))
 }

@@ -269,6 +269,6 @@ export async function reportChains(
   const more = chains.length - MOST_CHAINS
   if (more > 0) sections.push(notice(`${more} more chains of this test are left out.`))
   const cause = causes.find(({ isQuoted }) => isQuoted) ?? causes[0]
-  const actions = testActions(shown, file)
+  const actions = testActions(shown, file, errors)
   return { cause, actions, chains: sections.map(({ markup }) => markup).join('\n') }
 }

@@ -38,7 +38,7 @@ export const TIMELINE_STYLES = `
 
 /** The cursor over a timeline. */
 export const CURSOR_STYLES = `
-.here { position: absolute; inset-block: 16px 0; min-width: 2px; margin-inline-start: -1px; background: var(--focus); opacity: .6; pointer-events: none; }
+.here { position: absolute; inset-block: 16px 0; min-width: 2px; margin-inline-start: -1px; border-inline: 1px solid var(--focus); background: color-mix(in srgb, var(--focus) 12%, transparent); pointer-events: none; }
 `
 
 export const TIMELINE_SECTION_STYLES = `${TIMELINE_STYLES}${CURSOR_STYLES}

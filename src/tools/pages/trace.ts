@@ -15,24 +15,17 @@ type Choose = (call: number) => void
 
 /** Moves in a tree by an arrow key: right unfolds, left folds or goes out, up and down go to the next call shown. */
 function moveInTree(tree: Element, key: string): boolean {
-  const summary = document.activeElement
+  const summary = document.activeElement as HTMLElement | null
   const details = summary?.parentElement
   if (!(details instanceof HTMLDetailsElement) || summary?.tagName !== 'SUMMARY') return false
-  const step = (by: number): void => {
-    const shown = [...tree.querySelectorAll<HTMLElement>('summary')].filter(
-      (each) => each.offsetParent !== null && each.getClientRects().length > 0,
-    )
-    shown[shown.indexOf(summary as HTMLElement) + by]?.focus()
-  }
-  if (key === 'ArrowDown') step(1)
-  else if (key === 'ArrowUp') step(-1)
-  else if (key === 'ArrowRight') {
-    if (details.open) step(1)
-    else details.open = true
-  } else if (key === 'ArrowLeft') {
-    if (details.open) details.open = false
-    else details.parentElement?.closest('details')?.querySelector('summary')?.focus()
-  } else return false
+  const shown = [...tree.querySelectorAll<HTMLElement>('summary')].filter((each) => each.checkVisibility())
+  const beside = (by: number) => shown[shown.indexOf(summary) + by]
+  const isFolding = key === 'ArrowRight' ? !details.open : key === 'ArrowLeft' && details.open
+  if (isFolding) details.open = !details.open
+  else if (key === 'ArrowDown' || key === 'ArrowRight') beside(1)?.focus()
+  else if (key === 'ArrowUp') beside(-1)?.focus()
+  else if (key === 'ArrowLeft') details.parentElement?.closest('details')?.querySelector('summary')?.focus()
+  else return false
   return true
 }
 

@@ -79,12 +79,16 @@ describe('pages', () => {
     const page = await openPage()
     for (const path of paths) {
       await page.goto(`${server.origin}${path}`)
-      const { isLoaded, ...opened } = await page.evaluate(() => ({
+      // The page's script may add some after the page has loaded.
+      const areLoaded = () =>
+        page.evaluate(() =>
+          [...document.images].every(({ complete, naturalWidth }) => complete && naturalWidth > 0),
+        )
+      await expect.poll(areLoaded, { message: `pictures of ${path}`, timeout: 600_000 }).toBe(true)
+      const opened = await page.evaluate(() => ({
         ids: [...document.querySelectorAll('[id]')].map(({ id }) => id),
         links: [...document.querySelectorAll('a')].map(({ href }) => href),
-        isLoaded: [...document.images].every(({ complete, naturalWidth }) => complete && naturalWidth > 0),
       }))
-      expect(isLoaded, `pictures of ${path}`).toBe(true)
       pages.set(path, opened)
     }
     expect(deadLinks(pages)).toEqual([])

@@ -90,9 +90,9 @@ function cacheOf(
         return undefined
       }
     },
-    write(name, value) {
+    write(name, json) {
       fs.mkdirSync(folder, { recursive: true })
-      fs.writeFileSync(join(folder, name), JSON.stringify(value))
+      fs.writeFileSync(join(folder, name), json)
     },
   }
 }
@@ -271,7 +271,7 @@ export async function runSolidityTests(
   const { solc: _, onResult: __, cache: ___, workers = 1, ...testOptions } = decoded
   if (workers === 1) for await (const result of runProject(project, testOptions)) take(result)
   else await runInWorkers(import.meta.url, project, testOptions, workers, take)
-  if (kept.size > 0 || hadFailures) cache.write(FAILURES, Object.fromEntries(kept))
+  if (kept.size > 0 || hadFailures) cache.write(FAILURES, JSON.stringify(Object.fromEntries(kept)))
   return results
 }
 

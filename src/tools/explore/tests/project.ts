@@ -4,10 +4,11 @@ import { keccak256Hex } from '../../../core/primitives/crypto.ts'
 import { failure } from '../../../core/primitives/errors.ts'
 import { utf8ToBytes } from '../../../core/primitives/hex.ts'
 import { memoizeMany } from '../../../core/primitives/memoize-last.ts'
-import { isObject, type JsonObject } from '../../solidity/artifacts/json.ts'
+import { isObject } from '../../solidity/artifacts/json.ts'
 import { type ProjectFiles, remappingsOf } from './remappings.ts'
 import type { ProjectSettings } from './settings.ts'
 import {
+  type Compilation,
   closureOf,
   collectSources,
   compileSources,
@@ -22,17 +23,17 @@ export interface ProjectCache {
   readonly has: (name: string) => boolean
   /** `undefined` for what is not there, or was cut off. */
   readonly read: (name: string) => unknown
-  readonly write: (name: string, value: unknown) => void
+  readonly write: (name: string, json: string) => void
   readonly remove: (name: string) => void
 }
 
 /** A cache that ends with the run. */
 export function memoryCache(): ProjectCache {
-  const values = new Map<string, unknown>()
+  const values = new Map<string, string>()
   return {
     has: (name) => values.has(name),
-    read: (name) => values.get(name),
-    write: (name, value) => void values.set(name, value),
+    read: (name) => (values.has(name) ? JSON.parse(values.get(name) as string) : undefined),
+    write: (name, json) => void values.set(name, json),
     remove: (name) => void values.delete(name),
   }
 }
@@ -128,41 +129,35 @@ function keepCompilation(
   before: CompiledFiles,
   digests: ReadonlyMap<string, string>,
   names: readonly string[],
-  compilation: { readonly input: JsonObject; readonly output: JsonObject },
+  { output, whole }: Omit<Compilation, 'failures'>,
 ): CompiledFiles {
   const id = digestOf(names.map((name) => digests.get(name)).join()).slice(0, 24)
   const after = { ...before }
-  const artifacts = readTestArtifacts(compilation)
+  const artifacts = readTestArtifacts({ output })
   for (const name of names) {
     const digest = digests.get(name) as string
     const own = artifacts.filter(({ file }) => file === name).map(({ source: _, ...artifact }) => artifact)
-    cache.write(artifactsName(digest), own)
+    cache.write(artifactsName(digest), JSON.stringify(own))
     if (before[name] !== undefined && before[name]?.[0] !== digest)
       cache.remove(artifactsName(before[name][0]))
     after[name] = [digest, id]
   }
-  cache.write(wholeName(id), compilation)
-  cache.write(COMPILED, after)
+  cache.write(wholeName(id), whole)
+  cache.write(COMPILED, JSON.stringify(after))
   const used = new Set(Object.values(after).map(([, each]) => each))
   for (const [, each] of Object.values(before)) if (!used.has(each)) cache.remove(wholeName(each))
   return after
 }
 
-/** Settings that decide about the code. */
+/** Settings that decide about the code, besides whether two of them are given. */
+const CODE_SETTINGS = [
+  ...(['evm_version', 'optimizer', 'optimizer_runs', 'optimizer_details', 'via_ir', 'libraries'] as const),
+  ...(['use_literal_content', 'bytecode_hash', 'cbor_metadata', 'revert_strings'] as const),
+]
+
 function codeSettings(settings: ProjectSettings): unknown {
-  const { evm_version, optimizer, optimizer_runs, optimizer_details, via_ir, use_literal_content } = settings
-  const { bytecode_hash, cbor_metadata, revert_strings, libraries, given } = settings
-  return [
-    ...[evm_version, optimizer, optimizer_runs, optimizer_details, via_ir, use_literal_content],
-    ...[
-      bytecode_hash,
-      cbor_metadata,
-      revert_strings,
-      libraries,
-      given.has('optimizer'),
-      given.has('optimizer_runs'),
-    ],
-  ]
+  const given = ['optimizer', 'optimizer_runs'].map((name) => settings.given.has(name))
+  return [...CODE_SETTINGS.map((name) => settings[name]), ...given]
 }
 
 /** Compiles the files that have changed, with all that they import; the others are in the cache. */
@@ -183,10 +178,10 @@ export function compileProject(
     return digest !== undefined && digest === digests.get(name) && cache.has(artifactsName(digest))
   }
   const changed = [...set.contents.keys()].filter((name) => !isKnown(name)).sort()
-  const { input, output, failures } = compileSources(solc, set, changed, settings, remappings)
+  const { output, whole, failures } = compileSources(solc, set, changed, settings, remappings)
   const written = changed.filter((name) => !failures.has(name))
   const hasNew = isObject(output['contracts'])
-  const compiled = hasNew ? keepCompilation(cache, known, digests, written, { input, output }) : known
+  const compiled = hasNew ? keepCompilation(cache, known, digests, written, { output, whole }) : known
   const usable = [...set.contents.keys()].filter(
     (name) => compiled[name] !== undefined && !failures.has(name),
   )

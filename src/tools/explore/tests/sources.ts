@@ -164,8 +164,10 @@ function standardInput(
 
 /** A compilation, and the files that did not compile. */
 export interface Compilation {
-  readonly input: JsonObject
+  /** The output, without syntax trees. */
   readonly output: JsonObject
+  /** The whole input and output, as JSON. */
+  readonly whole: string
   /** The compiler's words, by file. */
   readonly failures: ReadonlyMap<string, string>
 }
@@ -182,16 +184,25 @@ function errorsIn(output: JsonObject): Map<string, string> {
   return errors
 }
 
-function compileInput(solc: Solc, input: JsonObject): JsonObject {
-  let output: unknown
+/** An output without its syntax trees, which come last and are most of it: only traces need them. Within texts, quotes are escaped. */
+function withoutTrees(output: string): JsonObject {
+  const end = output.indexOf(',"sources":{')
+  const parsed: unknown = JSON.parse(end < 0 ? output : `${output.slice(0, end)}}`)
+  return isObject(parsed) ? parsed : {}
+}
+
+function compileInput(solc: Solc, input: JsonObject): Omit<Compilation, 'failures'> {
+  const given = JSON.stringify(input)
   try {
-    output = JSON.parse(solc.compile(JSON.stringify(input)))
+    const output = solc.compile(given)
+    return { output: withoutTrees(output), whole: `{"input":${given},"output":${output}}` }
   } catch (error) {
     const reason = `the compiler failed: ${(error as Error).message}`
     throw failure('invalidOption', { option: 'solc', reason })
   }
-  return isObject(output) ? output : {}
 }
+
+const NO_OUTPUT = { output: {}, whole: '{}' }
 
 /** Compiles files. One that has an error, and all that import it, are left out and reported; the others are compiled. */
 export function compileSources(
@@ -209,20 +220,16 @@ export function compileSources(
   for (;;) {
     const whole = names.filter((name) => isBroken(name) === undefined)
     const input = standardInput(set, whole, whole, settings, remappings, solc.version())
-    const output = whole.length === 0 ? {} : compileInput(solc, input)
-    const errors = errorsIn(output)
+    const compiled = whole.length === 0 ? NO_OUTPUT : compileInput(solc, input)
+    const errors = errorsIn(compiled.output)
     const told = new Map(names.flatMap((name) => (isBroken(name) ? [[name, isBroken(name) as string]] : [])))
-    if (errors.size === 0) return { input, output, failures: told }
+    if (errors.size === 0) return { ...compiled, failures: told }
     const general = errors.get('')
     // Each round leaves something out.
     const isNew = [...errors.keys()].some((file) => set.contents.has(file) && !failures.has(file))
     if (general !== undefined || !isNew) {
       const said = general ?? [...errors.values()][0]
-      return {
-        input,
-        output: {},
-        failures: new Map(names.map((name) => [name, told.get(name) ?? `${said}`])),
-      }
+      return { ...NO_OUTPUT, failures: new Map(names.map((name) => [name, told.get(name) ?? `${said}`])) }
     }
     for (const [file, said] of errors) failures.set(file, said)
   }

@@ -13,7 +13,7 @@ const PARTS = {
   breakpoint: 'does nothing: there is no debugger',
   dumpState: 'accounts of the whole state, without those of the runner',
   eip712HashType: 'descriptions of types; no file of bindings',
-  eip712HashStruct: 'descriptions of types; no file of bindings',
+  eip712HashStruct: 'descriptions of types; no file of bindings; values wider than their types are refused',
   getStateDiff: 'slots by their numbers, not by names of variables',
   getStateDiffJson: 'slots by their numbers, not by names of variables',
   parseJson: 'fields in the order of their names',

@@ -193,10 +193,7 @@ export const NO_CHEATS = {
 export type CheatState = Readonly<typeof NO_CHEATS>
 
 /** The block, with a time and a number that may be more than its environment holds. */
-export function exactBlock(
-  environment: BlockEnvironment,
-  { exact }: CheatState,
-): ReturnType<typeof toEvmBlock> {
+export function exactBlock(environment: BlockEnvironment, { exact }: CheatState) {
   const { header } = toEvmBlock(environment)
   const properties = Object.entries(exact).filter(([, value]) => value !== undefined)
   if (properties.length === 0) return { header }

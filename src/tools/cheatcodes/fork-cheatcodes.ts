@@ -11,11 +11,7 @@ import type { CheatExecution } from './execution.ts'
 import type { ForkedWorld, OpenedFork } from './setting.ts'
 
 /** Opens what is given for an alias, or else for its URL. */
-async function open(
-  run: CheatExecution,
-  name: string,
-  block: bigint | Hash | undefined,
-): Promise<ForkedWorld> {
+async function open(run: CheatExecution, name: string, block: bigint | Hash | undefined) {
   const { openFork } = run.cheats.setting
   const opened = openFork?.(name, block) ?? openFork?.(urlOf(run, name), block)
   if (opened !== undefined) return { name, ...(await opened) }

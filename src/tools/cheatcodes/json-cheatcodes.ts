@@ -114,11 +114,24 @@ function reading(format: string, read: Read): Cheatcodes {
   }
 }
 
+/** A fraction as forge writes it, which is a text if it is no number. */
+function fromFraction(value: number): jsonValues.Json {
+  if (!Number.isFinite(value)) return `${value}`.replace('Infinity', 'inf')
+  const [digits, power = ''] = value.toExponential().split('e')
+  if (Number(power) >= 16 || Number(power) < -5) return new jsonValues.JsonNumber(`${digits}e${power}`)
+  const plain = `${Object.is(value, -0) ? '-' : ''}${value}`
+  return new jsonValues.JsonNumber(plain.includes('.') ? plain : `${plain}.0`)
+}
+
 function fromToml(value: unknown): jsonValues.Json {
-  if (typeof value === 'bigint' || typeof value === 'number') return new jsonValues.JsonNumber(`${value}`)
+  if (typeof value === 'number') return fromFraction(value)
+  if (typeof value === 'bigint') {
+    if (BigInt.asIntN(64, value) === value) return new jsonValues.JsonNumber(`${value}`)
+    throw new CheatcodeRefusal('failed parsing TOML: u64 value was too large')
+  }
   if (typeof value === 'string' || typeof value === 'boolean') return value
   if (Array.isArray(value)) return value.map(fromToml)
-  if (value instanceof TomlDate) return value.toISOString().replace('.000', '')
+  if (value instanceof TomlDate) return value.toISOString().replace(/(?:\.|(\.\d*?[1-9]))0+(?!\d)/, '$1')
   return new Map(Object.entries(value as object).map(([key, each]) => [key, fromToml(each)]))
 }
 
@@ -126,6 +139,7 @@ function parseToml(text: string): jsonValues.Json {
   try {
     return fromToml(readTables(text, { integersAsBigInt: true }))
   } catch (error) {
+    if (error instanceof CheatcodeRefusal) throw error
     throw new CheatcodeRefusal(`failed parsing TOML: ${(error as Error).message}`)
   }
 }

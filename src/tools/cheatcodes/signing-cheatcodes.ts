@@ -18,7 +18,7 @@ const HARDENED = 2 ** 31
 
 /** A step of a path as BIP-32 writes it; forge takes numbers of 32 bits, of which the upper half is hardened as well. */
 function placeOf(step: string): string | undefined {
-  const [, digits, mark] = /^\+?(\d{1,10})(['h]?)$/.exec(step) ?? []
+  const [, digits, mark] = /^\+?0*(\d{1,10})(['h]?)$/.exec(step) ?? []
   const number = Number(digits)
   if (!(number < 2 * HARDENED)) return undefined
   return number < HARDENED === (mark === '') ? `${number % HARDENED}` : `${number % HARDENED}'`

@@ -37,11 +37,7 @@ export function structsIn(text: string): Structs {
 }
 
 /** The fields of a described struct in the order of its definition. A name that several structs have says nothing. */
-function inDefinedOrder(
-  name: string,
-  given: readonly Field[],
-  defined: readonly DefinedStruct[],
-): readonly Field[] {
+function inDefinedOrder(name: string, given: readonly Field[], defined: readonly DefinedStruct[]) {
   const [own, ...more] = defined.filter((each) => each.name === name)
   if (own === undefined || more.length > 0) return given
   return own.fields.map((field) => {

@@ -102,7 +102,7 @@ function hexFault(text: string, type: string): Fault {
 
 /** Where the parser of forge stops in a text that is no value of a type, and its words. */
 function faultOf(text: string, type: string): Fault {
-  if (type.endsWith(']')) return [0, 'expected `[`']
+  if (/[)\]]$/.test(type)) return [0, `expected \`${type.endsWith(')') ? '(' : '['}\``]
   const [, sign, bits] = /^(u?)int(\d*)$/.exec(type) ?? []
   if (bits !== undefined) return numberIn(text, Number(bits), sign === '') as Fault
   if (type !== 'bool') return hexFault(text, type)

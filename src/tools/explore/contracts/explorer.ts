@@ -95,11 +95,7 @@ function wordsOf({ result }: CallOutcome): bigint[] {
   return words
 }
 
-export function noteFailure(
-  { known, find }: ContractExplorer,
-  broken: Failure | undefined,
-  path: Path,
-): void {
+export function noteFailure({ known, find }: ContractExplorer, broken: Failure | undefined, path: Path) {
   if (broken === undefined || known.has(broken.key)) return
   known.add(broken.key)
   find(broken, path)

@@ -100,11 +100,7 @@ const MOST_STEPS = 80
  * Brings the two words of a comparison together, whatever is computed of the call's numbers: changes one by one, and goes
  * where the words would be equal if their difference went on like that (the secant method).
  */
-async function approach(
-  explorer: ContractExplorer,
-  { node, call }: Seed,
-  { comparison }: Open,
-): Promise<void> {
+async function approach(explorer: ContractExplorer, { node, call }: Seed, { comparison }: Open) {
   const { machine, source, rigid } = explorer
   const { coverage } = machine
   const branch = comparison.branches?.[0] as number
@@ -151,12 +147,7 @@ async function approach(
 }
 
 /** Tries variants of a call that meet a comparison whose branch is open. */
-async function meetOpen(
-  explorer: ContractExplorer,
-  seed: Seed,
-  open: Open,
-  calls: Iterable<Call>,
-): Promise<void> {
+async function meetOpen(explorer: ContractExplorer, seed: Seed, open: Open, calls: Iterable<Call>) {
   const { isKnown } = explorer.machine.coverage
   let repairs = MOST_REPAIRED
   for (const call of calls) {

@@ -357,4 +357,19 @@ contract PathsTest is Edge {
     one('$.deep[?(@.a==@.a)]');
   }
 }
+contract TomlTest is Edge {
+  function one(string memory toml, string memory path) internal { emit log(toml); ask("parseToml(string,string)", abi.encode(toml, path)); ask("parseTomlUint(string,string)", abi.encode(toml, path)); ask("parseTomlInt(string,string)", abi.encode(toml, path)); ask("parseTomlString(string,string)", abi.encode(toml, path)); }
+  function test_exp() public { one("a = 1e3", ".a"); }
+  function test_inf() public { one("a = inf", ".a"); }
+  function test_nan() public { one("a = nan", ".a"); }
+  function test_minf() public { one("a = -inf", ".a"); }
+  function test_float() public { one("a = 1.5", ".a"); one("a = 1.0", ".a"); one("a = 1e20", ".a"); one("a = -0.0", ".a"); one("a = 1e-7", ".a"); one("a = 1e15", ".a"); one("a = 1e16", ".a"); one("a = 123456789012345680.0", ".a"); }
+  function test_hex() public { one("a = 0xff", ".a"); one("a = 0o17", ".a"); one("a = 0b11", ".a"); one("a = 1_000", ".a"); one("a = +5", ".a"); }
+  function test_date() public { one("a = 1979-05-27T07:32:00Z", ".a"); one("a = 1979-05-27", ".a"); one("a = 07:32:00", ".a"); one("a = 1979-05-27T07:32:00.5-07:00", ".a"); one("a = 1979-05-27 07:32:00", ".a"); }
+}
+contract KeysTest is Edge {
+  string constant M = "test test test test test test test test test test test junk";
+  function d(string memory p) internal { ask("deriveKey(string,string,uint32)", abi.encode(M, p, uint32(0))); }
+  function test_paths() public { d("m/00000000001/"); d("m/0"); d("m"); d(""); d("m/"); d("m/44'/60'"); d("m/2147483648'"); d("m/2147483648"); d("m/2147483647'"); d("m/4294967295"); d("m/4294967296"); d("m/+1/"); d("m/-1/"); d("m/0h/"); d("m/0H/"); d("m/x"); d("44'/60'"); d("/0"); d("m//0"); d("m/0//"); d("m/0000000000000000000000001'"); d("M/0"); d("m/ 1"); d("m/01/"); d("m/m/1/"); }
+}
 `

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs'
 import { runTestArtifacts } from 'tickchain/explore'
 import { expect, test } from 'vitest'
 import { compile } from '../../solidity/compile.ts'
+import { CALLS } from './like-forge-calls.ts'
 import { EDGES } from './like-forge-edges.ts'
 import { FINE } from './like-forge-fine.ts'
 import { LITERALS, MORE, SETTINGS, SETTLED } from './like-forge-more.ts'
@@ -27,6 +28,7 @@ test.each([
   ['like-forge-more.json', MORE],
   ['like-forge-edges.json', EDGES],
   ['like-forge-fine.json', FINE],
+  ['like-forge-calls.json', CALLS],
 ])('cheatcodes do, cost and say what they do in forge: %s', { tags: 'gate' }, async (recording, source) => {
   const results = await run(source)
   const told = results.map(({ contract, test: name, gas, reason, logs }) => [

@@ -248,18 +248,23 @@ const INLINE = /^(?<profile>[\w-]+)\.(?<key>[\w.-]+)\s*=\s*(?<value>.+)$/
 export function withInline(settings: ProjectSettings, lines: readonly string[], profile = 'default') {
   if (lines.length === 0) return { settings, problems: [] }
   const problems: SettingProblem[] = []
-  let given: JsonObject = {}
+  /** Those of the profile come after those of `default`, wherever they stand. */
+  const given = new Map<string, JsonObject>([
+    ['default', {}],
+    [profile, {}],
+  ])
   for (const line of lines) {
     const { profile: named = '', key = '', value = '' } = INLINE.exec(line.trim())?.groups ?? {}
     if (key === '') problems.push({ key: line, reason: `forge-config cannot be read: ${line}` })
-    if (key === '' || named !== profile) continue
+    const before = given.get(named)
+    if (key === '' || before === undefined) continue
     try {
-      given = joined(given, parse(`${key.replaceAll('-', '_')} = ${value}`) as JsonObject)
+      given.set(named, joined(before, parse(`${key.replaceAll('-', '_')} = ${value}`) as JsonObject))
     } catch {
       problems.push({ key, reason: `forge-config: ${key} has a value that cannot be read: ${value}` })
     }
   }
-  const { fuzz, invariant, ...rest } = given
+  const { fuzz, invariant, ...rest } = [...given.values()].reduce(joined)
   const own = valuesOf(settings, UNUSED, rest, 'forge-config', problems)
   return {
     settings: {

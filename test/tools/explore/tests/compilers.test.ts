@@ -1,7 +1,7 @@
 // Compilers that a project names: older ones than the newest.
 
 import { expect, test } from 'vitest'
-import { readSettings } from '../../../../src/tools/explore/tests/settings.ts'
+import { readSettings, withInline } from '../../../../src/tools/explore/tests/settings.ts'
 import { collectSources, compileSources } from '../../../../src/tools/explore/tests/sources.ts'
 
 // What forge 1.7.1 prints for `forge config --json`.
@@ -42,4 +42,17 @@ test('a compiler is told only what is not its default, since older ones refuse k
   expect(told('')).not.toHaveProperty('viaIR')
   const others = `via_ir = true\nbytecode_hash = 'none'\ncbor_metadata = false`
   expect(told(others)).toMatchObject({ viaIR: true, metadata: { bytecodeHash: 'none', appendCBOR: false } })
+})
+
+test.each([
+  ['default', 'default.fuzz.runs = 7', 7],
+  ['default', 'x.fuzz.runs = 11', 5],
+  ['x', 'default.fuzz.runs = 7', 7],
+  ['x', 'x.fuzz.runs = 11, default.fuzz.runs = 7', 11],
+  ['y', 'default.fuzz.runs = 7', 7],
+  ['y', 'x.fuzz.runs = 11', 9],
+])('under profile %s, forge 1.7.1 makes as many runs for: %s', (profile, lines, runs) => {
+  const toml = '[profile.default.fuzz]\nruns = 5\n[profile.x]\n[profile.y.fuzz]\nruns = 9\n'
+  const { settings } = readSettings(toml, profile)
+  expect(withInline(settings, lines.split(', '), profile).settings.fuzz.runs).toBe(runs)
 })

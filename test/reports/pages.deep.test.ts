@@ -164,25 +164,29 @@ describe('what a failing test prints', () => {
     expect(printed({ NO_COLOR: '1', FORCE_COLOR: '1' })).toContain(block)
   })
 
-  // Workers of vitest have no terminal of their own. util-linux has `script`, which makes one.
-  test.skipIf(process.platform !== 'linux')('has colours in a terminal, unless NO_COLOR is set', () => {
-    const shown = (variables: Readonly<Record<string, string>>): string => {
-      const { NO_COLOR: _no, FORCE_COLOR: _force, CI: _ci, ...others } = process.env
-      const cli = join(import.meta.dirname, '../../node_modules/vitest/vitest.mjs')
-      const command = `${process.execPath} ${cli} run ${CONFIG.join(' ')} --reporter=dot bank -t nothing`
-      const env = { ...others, TERM: 'xterm', VITE_CONFIG_NATIVE_IGNORE_WARNING: 'true', ...variables }
-      const options = { cwd: project.folder, encoding: 'utf8', env } as const
-      return spawnSync('script', ['-qec', command, '/dev/null'], options).stdout
-    }
-    const [bold, red] = ['\u001b[1m', '\u001b[31m']
-    const colored = shown({})
-    expect(colored).toContain(`${bold}The chain of "a deposit of nothing"`)
-    expect(colored).toContain(`${bold}The call that failed:`)
-    expect(colored).toContain(`${red}execution reverted: nothing`)
-    const without = shown({ NO_COLOR: '1' })
-    expect(without).toContain('The chain of "a deposit of nothing"')
-    expect(without).not.toContain(`${bold}The chain of`)
-  })
+  // Workers of vitest have no terminal of their own. Where util-linux is installed, its `script` makes one.
+  const terminal = spawnSync('script', ['--version'], { encoding: 'utf8' })
+  test.skipIf(!`${terminal.stdout}`.includes('util-linux'))(
+    'has colours in a terminal, unless NO_COLOR is set',
+    () => {
+      const shown = (variables: Readonly<Record<string, string>>): string => {
+        const { NO_COLOR: _no, FORCE_COLOR: _force, CI: _ci, ...others } = process.env
+        const cli = join(import.meta.dirname, '../../node_modules/vitest/vitest.mjs')
+        const command = `${process.execPath} ${cli} run ${CONFIG.join(' ')} --reporter=dot bank -t nothing`
+        const env = { ...others, TERM: 'xterm', VITE_CONFIG_NATIVE_IGNORE_WARNING: 'true', ...variables }
+        const options = { cwd: project.folder, encoding: 'utf8', env } as const
+        return spawnSync('script', ['-qec', command, '/dev/null'], options).stdout
+      }
+      const [bold, red] = ['\u001b[1m', '\u001b[31m']
+      const colored = shown({})
+      expect(colored).toContain(`${bold}The chain of "a deposit of nothing"`)
+      expect(colored).toContain(`${bold}The call that failed:`)
+      expect(colored).toContain(`${red}execution reverted: nothing`)
+      const without = shown({ NO_COLOR: '1' })
+      expect(without).toContain('The chain of "a deposit of nothing"')
+      expect(without).not.toContain(`${bold}The chain of`)
+    },
+  )
 
   testInLong('is as wide as COLUMNS says', () => {
     expect(plain).toContain('0xc5cf25ac  0xf39fd6e5 → 0x5fbdb231, nonce 1\n')

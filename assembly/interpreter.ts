@@ -205,60 +205,6 @@ export function run(first: usize, charge: u32): i32 {
       return fault(frame, gas, sp, opcode, faultOf(opcode, entry, gas, height))
     }
     pc++
-    // Half of all steps are DUP, SWAP, PUSH1, PUSH2 and POP. Branches tell them apart, since a processor foresees these
-    // better than the one indirect jump of the switch.
-    if (opcode >= 0x80 && opcode < 0x90) {
-      W.copyWord(sp, sp - (<usize>(opcode - 0x7f) << 5))
-      sp += 32
-      continue
-    }
-    if (opcode >= 0x90 && opcode < 0xa0) {
-      const top = sp - 32
-      const other = top - (<usize>(opcode - 0x8f) << 5)
-      const w0 = load<u64>(top)
-      const w1 = load<u64>(top, 8)
-      const w2 = load<u64>(top, 16)
-      const w3 = load<u64>(top, 24)
-      W.copyWord(top, other)
-      W.setWord(other, w0, w1, w2, w3)
-      continue
-    }
-    if (opcode == 0x60) {
-      W.setNumber(sp, <u64>load<u8>(pc))
-      sp += 32
-      pc++
-      continue
-    }
-    if (opcode == 0x50) {
-      sp -= 32
-      continue
-    }
-    if (opcode == 0x61) {
-      const number = (<u64>load<u8>(pc) << 8) | <u64>load<u8>(pc, 1)
-      const next = <u32>load<u8>(pc, 2)
-      pc += 2
-      // Fuses a PUSH with its jump: most jumps have a constant destination.
-      if (!STEPPING && (next == JUMP || (next == JUMPI && height >= 32)) && gas >= costOf(next)) {
-        gas -= costOf(next)
-        pc++
-        if (next == JUMPI) {
-          sp -= 32
-          const isTaken = !W.isZero(sp)
-          if (COVERING) reach(coverage + (<u32>pc << 1) + <u32>isTaken)
-          if (!isTaken) continue
-        }
-        const landing = landingOf(frame, number)
-        if (landing == 0) return leave(frame, gas, pc, sp, sp, L.INVALID_JUMP)
-        gas -= costOf(JUMPDEST)
-        if (gas < 0) return fault(frame, gas, sp, JUMPDEST, L.OUT_OF_GAS)
-        pc = landing
-        if (--turn == 0) return leave(frame, gas, pc, sp, sp, L.PAUSED)
-        continue
-      }
-      W.setNumber(sp, number)
-      sp += 32
-      continue
-    }
     // The second operand of a binary operation, and its result.
     const x = sp - 64
     switch (opcode) {
@@ -536,7 +482,10 @@ export function run(first: usize, charge: u32): i32 {
         return leave(frame, gas, pc, sp - 128, sp - 32, opcode)
       }
 
-      // Memory, control flow.
+      // POP, memory, control flow.
+      case 0x50:
+        sp -= 32
+        break
       case 0x51: {
         const offset = W.asIndex(sp - 32)
         gas = expand(frame, gas, offset, 32)
@@ -622,11 +571,42 @@ export function run(first: usize, charge: u32): i32 {
         break
       }
 
-      // PUSH0, and PUSH3 to PUSH32. Zeros follow the code.
+      // PUSH0 to PUSH32. Zeros follow the code.
       case 0x5f:
         W.setNumber(sp, 0)
         sp += 32
         break
+      case 0x60:
+        W.setNumber(sp, <u64>load<u8>(pc))
+        sp += 32
+        pc += 1
+        break
+      case 0x61: {
+        const number = (<u64>load<u8>(pc) << 8) | <u64>load<u8>(pc, 1)
+        const next = <u32>load<u8>(pc, 2)
+        pc += 2
+        // Fuses a PUSH with its jump: most jumps have a constant destination.
+        if (!STEPPING && (next == JUMP || (next == JUMPI && height >= 32)) && gas >= costOf(next)) {
+          gas -= costOf(next)
+          pc++
+          if (next == JUMPI) {
+            sp -= 32
+            const isTaken = !W.isZero(sp)
+            if (COVERING) reach(coverage + (<u32>pc << 1) + <u32>isTaken)
+            if (!isTaken) break
+          }
+          const landing = landingOf(frame, number)
+          if (landing == 0) return leave(frame, gas, pc, sp, sp, L.INVALID_JUMP)
+          gas -= costOf(JUMPDEST)
+          if (gas < 0) return fault(frame, gas, sp, JUMPDEST, L.OUT_OF_GAS)
+          pc = landing
+          if (--turn == 0) return leave(frame, gas, pc, sp, sp, L.PAUSED)
+          break
+        }
+        W.setNumber(sp, number)
+        sp += 32
+        break
+      }
       case 0x62:
       case 0x63:
       case 0x64:
@@ -667,6 +647,55 @@ export function run(first: usize, charge: u32): i32 {
         W.readImmediate(sp, pc, <i32>length)
         sp += 32
         pc += <usize>length
+        break
+      }
+
+      // DUP1 to DUP16.
+      case 0x80:
+      case 0x81:
+      case 0x82:
+      case 0x83:
+      case 0x84:
+      case 0x85:
+      case 0x86:
+      case 0x87:
+      case 0x88:
+      case 0x89:
+      case 0x8a:
+      case 0x8b:
+      case 0x8c:
+      case 0x8d:
+      case 0x8e:
+      case 0x8f:
+        W.copyWord(sp, sp - (<usize>(opcode - 0x7f) << 5))
+        sp += 32
+        break
+
+      // SWAP1 to SWAP16.
+      case 0x90:
+      case 0x91:
+      case 0x92:
+      case 0x93:
+      case 0x94:
+      case 0x95:
+      case 0x96:
+      case 0x97:
+      case 0x98:
+      case 0x99:
+      case 0x9a:
+      case 0x9b:
+      case 0x9c:
+      case 0x9d:
+      case 0x9e:
+      case 0x9f: {
+        const top = sp - 32
+        const other = top - (<usize>(opcode - 0x8f) << 5)
+        const w0 = load<u64>(top)
+        const w1 = load<u64>(top, 8)
+        const w2 = load<u64>(top, 16)
+        const w3 = load<u64>(top, 24)
+        W.copyWord(top, other)
+        W.setWord(other, w0, w1, w2, w3)
         break
       }
 

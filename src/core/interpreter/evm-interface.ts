@@ -69,7 +69,7 @@ export interface Evm {
   payerOf?: ((account: Address, depth: number) => Address | undefined) | undefined
   /** Told of a creation that may not begin; true if it begins. */
   onRefusedCreation?: ((account: Address, depth: number) => boolean) | undefined
-  /** The gas that a frame has left when it reads that, if it is another amount. Frames ask that begin or go on while it is there. */
+  /** Gas that GAS returns instead of what is left, while metering is paused. Read where a frame begins or continues. */
   heldGas?: (() => bigint | undefined) | undefined
   /** Told of a log when code emits it, before it is known whether it stays. */
   onLog?: ((emitter: Address, topics: readonly Uint8Array[], data: Uint8Array) => void) | undefined

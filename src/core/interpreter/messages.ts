@@ -88,7 +88,7 @@ function takeOverMarks(frame: Frame, { selfdestruct, createdAddresses }: EVMResu
   }
 }
 
-/** Has a frame ask how much gas it shows, if another amount is held. */
+/** Lets GAS return to JavaScript in a frame while `heldGas` is set. */
 export function askForGas({ core, evm }: Host, { base }: Frame): void {
   if (evm.heldGas !== undefined) cores.writeNumber(core, base + layout.HAS_SURPLUS, 1)
 }

@@ -163,7 +163,7 @@ const readBlobHash: Operation = ({ core }, frame) => {
   return 0
 }
 
-/** GAS, of a frame that has more than its linear memory holds, or another amount. */
+/** GAS, for a frame with more gas than linear memory holds, or with `heldGas`. */
 const readGas: Operation = ({ core, evm }, frame) => {
   const held = evm.heldGas?.()
   if (held !== undefined) frames.setGas(core, frame, Number(held))

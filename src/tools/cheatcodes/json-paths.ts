@@ -52,7 +52,7 @@ function about(steps: readonly PathStep[]): Condition {
         ).map(itself)
       const from = at === 0 ? [...new Set(found.flatMap(([whole]) => inArrays(whole)))].map(itself) : found
       return from.flatMap(([whole, part]) =>
-        // Of what is deeper, nothing is compared.
+        // After `..`, only the presence of the field counts.
         step.isDeep
           ? below(part)
               .filter((each) => fieldsOf(each, step.names).length > 0)
@@ -98,7 +98,7 @@ function compare(by: string, left: Term, right: Term): Term {
       : typeof right === 'object'
         ? together(by, left, right)
         : left.filter(([, part]) => test(plainOf(part), right))
-  // As in forge, nothing is false, and false beside something is nothing.
+  // As in forge, an empty list counts as false.
   return kept.length > 0 && kept
 }
 
@@ -107,14 +107,14 @@ const joinedBy =
   (values, root) =>
     compare(by, left(values, root), right(values, root))
 
-/** Positions from the end stop at the first one. */
+/** The index in a list for a position, which may count from the end; at least 0, at most the length. */
 function positionIn({ length }: Values, at: number): number {
   return at < 0 ? Math.max(0, at + length) : Math.min(at, length)
 }
 
 function positions(all: readonly number[], isDeep: boolean): PathStep {
   const at = (list: Values) => all.map((each) => list[positionIn(list, each)]).filter(isThere)
-  // One position is also taken of the arrays in an object.
+  // On an object, a single position applies to each array in it.
   const arraysIn = (value: Json) => (all.length > 1 || isArray(value) ? [value] : childrenOf(value))
   return (values) =>
     (isDeep ? values.flatMap(below).filter(isArray) : values).flatMap(arraysIn).filter(isArray).flatMap(at)

@@ -142,7 +142,7 @@ export class Watching {
     const { nonce } = readAccount(run.writer.current, hex.bytesToHex(caller.bytes))
     const created =
       salt === undefined ? createAddress(caller.bytes, nonce - 1n) : create2Address(caller.bytes, salt, data)
-    // Code that is empty stops.
+    // Empty code is a STOP.
     if (data.length === 0) this.steps?.push([[], '0x', 0n, BigInt(depth + 1), false, hex.bytesToHex(created)])
     if (recorder.isOn) recorder.enter(this.recorded, message, hex.bytesToHex(created), 'create')
   }

@@ -62,7 +62,7 @@ function tableParts(table: JsonMap, path: string, heading: string): string[] {
     if (isJsonMap(value)) return tableParts(value, name, `[${name}]\n`)
     return (value as readonly JsonMap[]).flatMap((each) => tableParts(each, name, `[[${name}]]\n`))
   })
-  // The tables in a table say that it is there.
+  // A table that holds only tables needs no heading of its own: theirs name it.
   const isSaid = lines.length > 0 || tables.length === 0 || heading.startsWith('[[')
   const own = `${isSaid ? heading : ''}${lines.join('')}`
   return own === '' ? inner : [own, ...inner]

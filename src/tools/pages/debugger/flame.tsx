@@ -48,7 +48,7 @@ export function Flame({ rows, call, onChoose, linkOf }: FlameProps) {
     if (told !== undefined) box.current?.querySelector<HTMLElement>(`[data-row="${focus}"]`)?.focus()
   }, [focus])
   const zoom = (row: number): void => {
-    // The bar over the whole width goes back out.
+    // The bar that is zoomed to zooms out again.
     const next = row === focus ? 0 : row
     setFocus(next)
     setTold(next)

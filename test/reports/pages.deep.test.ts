@@ -105,6 +105,22 @@ describe('a run with failed tests', () => {
     expect(headings(page('pair'))).toEqual(['Chain 900', 'Chain 901, a layer 2'])
   })
 
+  test('tells what a test did with a pair, its roles and its layers', () => {
+    const items = [
+      ...page('pair').matchAll(
+        /data-line="(\d+)"[^>]*data-end="(\d+)"[^>]*><span[^>]*>[^<]*<\/span> ([^<]*)/g,
+      ),
+    ]
+    const start = 1704067200000
+    expect(items.map(([, line, end, words]) => [Number(line), Number(end) - start, words])).toEqual([
+      [8, 0, 'batcher.withhold()'],
+      [9, 4000, 'advance(4000)'],
+      [10, 4200, 'advance(200)'],
+      [11, 4200, 'snapshot()'],
+      [12, 4200, 'eth_blockNumber'],
+    ])
+  })
+
   test('has the timelines that tests record themselves', () => {
     expect(page('plain-story-on-two-chains')).toContain('aria-label="Timeline of Chain 5"')
     expect(page('plain-story-on-two-chains')).not.toContain('aria-label="Timeline of Chain 31337"')

@@ -43,11 +43,21 @@ export function isUnreported(emulator: object): boolean {
   return unreported.has(emulator)
 }
 
-let tell: ((emulator: object) => void) | undefined
+type Told = (emulator: object, handle: object, name: string) => void
 
-/** Sets who is told of every emulator made from now on, also of clones: the worker of a test run that reports. */
-export function onEmulatorMade(listener: (emulator: object) => void): void {
+let tell: Told | undefined
+
+/**
+ * Sets who is told of every emulator made from now on, also of clones, and of handles that act on it, such as a pair's:
+ * the worker of a test run that reports.
+ */
+export function onEmulatorMade(listener: Told): void {
   tell = listener
+}
+
+/** Tells of an object whose functions act on an emulator. */
+export function tellOf(emulator: object, handle: object, name = ''): void {
+  tell?.(emulator, handle, name)
 }
 
 export function keepInternals(emulator: object, kept: Internals): void {
@@ -56,7 +66,7 @@ export function keepInternals(emulator: object, kept: Internals): void {
   // The access of the client entries, not enumerable, because it is no part of the interface.
   const value: Accessible['clientAccess'] = accessTo(kept)
   Object.defineProperty(emulator, 'clientAccess', { value })
-  tell?.(emulator)
+  tellOf(emulator, emulator)
 }
 
 /** Throws `invalidCall` for objects that `createEmulator` did not create, such as a copy. */

@@ -25,6 +25,8 @@ const OTHERS: ReadonlySet<string> = new Set(['on', 'removeListener', 'handle', '
 
 const callsOf = new WeakMap<object, Call[]>()
 let calls = 0
+/** Inside a function that is noted: what it calls of others is a part of it. */
+let isInside = false
 
 function argumentText(value: unknown): string {
   if (typeof value === 'object' && value !== null) return Array.isArray(value) ? '[…]' : '{…}'
@@ -57,21 +59,28 @@ async function settled(
   }
 }
 
-/** Lets an emulator note the calls of its functions from now on. */
-export function noteCalls(chain: { readonly now: number }): void {
-  const noted: Call[] = []
+/** Notes the calls of a handle's functions, from now on, as those of a chain. The name is that of a role, or empty. */
+export function noteCalls(chain: { readonly now: number }, handle: object, name: string): void {
+  const noted = callsOf.get(chain) ?? []
   callsOf.set(chain, noted)
-  for (const [name, run] of Object.entries(chain as Readonly<Record<string, unknown>>)) {
-    if (typeof run !== 'function' || OTHERS.has(name)) continue
+  for (const [key, run] of Object.entries(handle)) {
+    if (typeof run !== 'function' || OTHERS.has(key)) continue
     const noting = (...args: unknown[]): unknown => {
+      if (isInside) return run(...args)
+      const words = wordsOf(name === '' ? key : `${name}.${key}`, args)
       const at = { atMs: chain.now, endMs: chain.now }
-      const call: Call = { order: calls++, words: wordsOf(name, args), callers: callersHere(), ...at }
+      const call: Call = { order: calls++, words, callers: callersHere(), ...at }
       noted.push(call)
       if (noted.length > MOST_CALLS) noted.shift()
-      const result = run(...args)
-      return result instanceof Promise ? settled(call, chain, result) : result
+      isInside = true
+      try {
+        const result = run(...args)
+        return result instanceof Promise ? settled(call, chain, result) : result
+      } finally {
+        isInside = false
+      }
     }
-    Object.assign(chain, { [name]: noting })
+    Object.assign(handle, { [key]: noting })
   }
 }
 
@@ -100,7 +109,7 @@ export function testActions(
     const line = lineOf(call.callers.stack, file)
     const last = actions.at(-1)
     // Where a client asks something by itself, V8 may not find who waits; it belongs to what follows.
-    const isSame = last?.chain === chain && line !== undefined && (last.line ?? line) === line
+    const isSame = last?.chain === chain && (last.line ?? line) === line
     const action = isSame ? last : { chain, line, atMs, endMs, words: [] }
     action.words.push(words)
     Object.assign(action, { endMs, line }, hash && { hash }, failure && { failure })

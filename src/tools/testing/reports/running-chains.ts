@@ -26,10 +26,10 @@ export function recordsOf(chain: object): ChainRecords | undefined {
 export function keepRunningChains() {
   const ofFile = new Set<object>()
   const running = new Map<object, Set<object>>()
-  onEmulatorMade((chain) => {
+  onEmulatorMade((chain, handle, name) => {
     // Of concurrent tests each may have made it.
     for (const chains of running.size === 0 ? [ofFile] : running.values()) chains.add(chain)
-    noteCalls(chain as Emulator)
+    noteCalls(chain as Emulator, handle, name)
   })
   return {
     begin(test: object): void {

@@ -43,21 +43,21 @@ export function isUnreported(emulator: object): boolean {
   return unreported.has(emulator)
 }
 
-type Told = (emulator: object, handle: object, name: string) => void
+type MadeListener = (emulator: object, handle: object, name: string) => void
 
-let tell: Told | undefined
+let onMade: MadeListener | undefined
 
 /**
  * Sets who is told of every emulator made from now on, also of clones, and of handles that act on it, such as a pair's:
  * the worker of a test run that reports.
  */
-export function onEmulatorMade(listener: Told): void {
-  tell = listener
+export function onEmulatorMade(listener: MadeListener): void {
+  onMade = listener
 }
 
-/** Tells of an object whose functions act on an emulator. */
-export function tellOf(emulator: object, handle: object, name = ''): void {
-  tell?.(emulator, handle, name)
+/** Announces an object whose functions act on an emulator. */
+export function announceHandle(emulator: object, handle: object, name = ''): void {
+  onMade?.(emulator, handle, name)
 }
 
 export function keepInternals(emulator: object, kept: Internals): void {
@@ -66,7 +66,7 @@ export function keepInternals(emulator: object, kept: Internals): void {
   // The access of the client entries, not enumerable, because it is no part of the interface.
   const value: Accessible['clientAccess'] = accessTo(kept)
   Object.defineProperty(emulator, 'clientAccess', { value })
-  tellOf(emulator, emulator)
+  announceHandle(emulator, emulator)
 }
 
 /** Throws `invalidCall` for objects that `createEmulator` did not create, such as a copy. */

@@ -2,7 +2,7 @@
 
 import { momentOf, type SealedBlock } from '../../core/chain/block/block.ts'
 import type { Emulator, Snapshot } from '../../core/emulator/api.ts'
-import { internalsOf, tellOf } from '../../core/emulator/internals.ts'
+import { announceHandle, internalsOf } from '../../core/emulator/internals.ts'
 import { withSettings } from '../../core/node/node-state.ts'
 import { sealBlockNow } from '../../core/node/production/block-production.ts'
 import { failure } from '../../core/primitives/errors.ts'
@@ -332,10 +332,11 @@ export function makeRollup(l1: Emulator, l2s: readonly Emulator[], pair: Pair): 
     const ofCopy = ({ l1: one, chains: many }: Rollup): Emulator =>
       position === 0 ? one : (many[position - 1] as RollupChain).l2
     Object.assign(layer, shared, { clone: () => ofCopy(clone()) })
-    tellOf(layer, layer)
+    announceHandle(layer, layer)
   }
-  tellOf(l1, rollup)
+  announceHandle(l1, rollup)
   for (const { l2, batcher, proposer, sequencer } of chains)
-    for (const [name, role] of Object.entries({ batcher, proposer, sequencer })) tellOf(l2, role, name)
+    for (const [name, role] of Object.entries({ batcher, proposer, sequencer }))
+      announceHandle(l2, role, name)
   return rollup
 }

@@ -264,7 +264,7 @@ describe('on an emulator in the page', () => {
     await button(page, 'Reorg').click()
     await expectText(status(page), /^The chain was reorganised: block 2 is another one now\.$/)
     await button(page, 'Pool (1)').click()
-    await expectText(page.getByRole('region', { name: 'Pool' }), /account0\s+account1\s+0\s+1\s/)
+    await expectText(page.getByRole('region', { name: 'Pool' }), /account0\s+account1\s+transfer\s+1\s+0\s/)
     await page.getByLabel('Reorg depth').fill('7')
     await button(page, 'Reorg').click()
     await expectText(alert(page), /^Reorg: .*7/)
@@ -324,6 +324,22 @@ describe('on an emulator in the page', () => {
       await expectText(difference, /balances\[Bob\]\s+–\s+1e18/)
       await expectText(difference, /Code\s+none\s+[\d,]+ bytes/)
       expect(await accessibilityFaults(page)).toEqual([])
+      // A search stays in the past.
+      await cursor.focus()
+      await page.keyboard.press('Home')
+      await expectText(page.locator('.summary'), /Block 0\s*0 transactions/)
+      await page.getByRole('searchbox').fill('Bob')
+      await page.keyboard.press('Enter')
+      await expectText(heading(page, /^Account /), 'Account 0x7099…79c8')
+      expect(await told()).not.toBe('Now')
+      // Whoever moves the cursor while it plays, moves what plays.
+      const position = async (): Promise<number> => Number(await cursor.inputValue())
+      await button(page, 'Play').click()
+      await expect.poll(position, { timeout: 600_000 }).toBeGreaterThan(300)
+      await cursor.press('Home')
+      await expect.poll(position, { timeout: 600_000 }).toBeLessThan(300)
+      await expect.poll(position, { timeout: 600_000 }).toBeGreaterThan(0)
+      await button(page, 'Pause').click()
       // It plays from the beginning to the present.
       await cursor.focus()
       await page.keyboard.press('Home')
@@ -449,6 +465,21 @@ describe('on an emulator in the page', () => {
     await expectText(heading(page, /^Accounts$/), 'Accounts')
     await page.goForward()
     await expectText(heading(page, /^Block 1$/), 'Block 1')
+    // The button goes the same way as the browser's Back.
+    await button(page, '← Block 0').click()
+    await expectText(heading(page, /^Block 0$/), 'Block 0')
+    await button(page, '← Back').click()
+    await expectText(heading(page, /^Block 1$/), 'Block 1')
+    await page.goBack()
+    await expectText(heading(page, /^Accounts$/), 'Accounts')
+    expect(await button(page, '← Back').count()).toBe(0)
+    // What the page itself links to stays its address.
+    await page.evaluate(() => {
+      location.hash = '#usage'
+    })
+    await button(page, '+2 s').click()
+    await expectHeads(page, 'Number', '2', '3')
+    expect(await page.evaluate(() => location.hash)).toBe('#usage')
     // A link that is opened shows its place at once.
     await page.evaluate((bob) => {
       scene.explorer.unmount()

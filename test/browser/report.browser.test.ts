@@ -89,6 +89,10 @@ test('an action chooses its line, a line its actions, and both an instant of the
   expect(await timeline.locator('section.details').innerText()).toMatch(/in partial 1 of block 2/)
   const leftOf = async (): Promise<number> => (await cursor.boundingBox())?.x ?? Number.NaN
   const before = await leftOf()
+  await page.keyboard.press('ArrowDown')
+  expect(await actions.locator('[aria-current]').innerText()).toContain('eth_call')
+  await page.keyboard.press('ArrowUp')
+  expect(await lines.allInnerTexts()).toEqual([expect.stringContaining("'eth_sendTransaction'")])
   await page.locator('mark').getByRole('button').press('Enter')
   expect(await actions.locator('[aria-current]').allInnerTexts()).toEqual([
     expect.stringContaining('eth_call'),
@@ -104,8 +108,24 @@ test('an action chooses its line, a line its actions, and both an instant of the
 test('no page is wider than a phone', async () => {
   for (const file of files) {
     const page = await openFile(file, { viewport: { width: 390, height: 800 } })
+    // Not even with long words, such as an address in the text of an error.
+    await page.locator('p, li, dd, h1, h2').evaluateAll((all) => {
+      for (const each of all) each.append(`Insufficient(0x${'e7'.repeat(40)})`)
+    })
     expect(await page.evaluate(() => document.documentElement.scrollWidth), file).toBe(390)
   }
+})
+
+test('on paper, the lines of the test are whole', async () => {
+  const page = await openFile(fileOf('bank-story-a-deposit'), { viewport: { width: 700, height: 800 } })
+  await page.emulateMedia({ media: 'print' })
+  const cut = await page
+    .locator('pre, .story > ol, .tree')
+    .evaluateAll((all) =>
+      all.filter((box) => box.scrollWidth > box.clientWidth + 1).map((box) => box.outerHTML),
+    )
+  expect(cut).toEqual([])
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(700)
 })
 
 test('every link in every page leads somewhere', async () => {

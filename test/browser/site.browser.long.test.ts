@@ -218,6 +218,8 @@ describe('the playground', () => {
     await strip.waitFor()
     expect(await strip.evaluate((box) => box.scrollHeight - box.clientHeight)).toBe(0)
     const summary = page.locator('.explorer .summary')
+    // The explorer asks the worker, and is there before the scene has ended.
+    await summary.getByText('Block 4', { exact: true }).waitFor()
     const atEnd = await summary.textContent()
     await page.getByRole('slider', { name: 'Instant' }).press('Home')
     await summary.getByText('Block 0', { exact: true }).waitFor()

@@ -143,6 +143,11 @@ test('on paper, tables are whole and nothing can be pressed', async () => {
 
 test('the table has what is in the picture, and follows it', async () => {
   const page = await openHtml(scene)
+  // The page scrolls, and not a frame in it.
+  const [height, whole] = await page
+    .getByRole('group', { name: 'Table of events' })
+    .evaluate(({ clientHeight, scrollHeight }) => [clientHeight, scrollHeight])
+  expect(height).toBe(whole)
   const rows = page.getByRole('group', { name: 'Table of events' }).getByRole('row')
   const texts = await rows.allInnerTexts()
   for (const words of ['orphaned', 'went to', 'eth_blockNumber: HTTP 429', 'newHeads', 'blocks 3 to 1,802'])

@@ -10,6 +10,16 @@ export function startStory(timelines: ReadonlyMap<string | undefined, TimelineSe
   const source = mark?.closest('pre')
   if (mark && source) source.scrollTop = mark.offsetTop - source.offsetTop - source.clientHeight / 2
   const all = [...story.querySelectorAll<HTMLElement>('[data-line], [data-at]')]
+  const actions = all.filter(({ dataset }) => dataset['at'] !== undefined)
+  story.addEventListener('keydown', (event) => {
+    const steps: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 }
+    const [at, step] = [actions.indexOf(event.target as HTMLElement), steps[(event as KeyboardEvent).key]]
+    const next = at < 0 || step === undefined ? undefined : actions[at + step]
+    if (next === undefined) return
+    event.preventDefault()
+    next.focus()
+    next.click()
+  })
   story.addEventListener('click', ({ target }) => {
     const hit = target instanceof Element ? target.closest<HTMLElement>('[data-line], [data-at]') : null
     if (hit === null) return

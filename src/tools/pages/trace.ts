@@ -3,7 +3,6 @@
 
 import { h, render } from 'preact'
 import type { TracedSteps } from '../solidity/calls/traced-steps.ts'
-
 import type { FlameRow } from '../view/trace/flame-graph.ts'
 import { Debugger } from './debugger/debugger.tsx'
 import { Flame } from './debugger/flame.tsx'

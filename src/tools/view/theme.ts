@@ -41,9 +41,9 @@ h2 { font-size: 1.2rem; margin: 1.75rem 0 .5rem; overflow-wrap: anywhere; }
 h3 { font-size: 1rem; margin: 1.5rem 0 .5rem; overflow-wrap: anywhere; }
 h4, h5 { font-size: .93rem; margin: 1.25rem 0 .5rem; overflow-wrap: anywhere; }
 a { color: var(--sealed); }
-td { overflow-wrap: anywhere; }
+td, p, li { overflow-wrap: anywhere; }
 .summary { margin: 0 0 12px; color: var(--muted); }
-.scrolling { overflow: auto; max-height: 40rem; }
+.scrolling { overflow: auto; }
 @media (max-width: 600px) { main { padding: .75rem .75rem 3rem; } }
 `
 
@@ -51,7 +51,10 @@ td { overflow-wrap: anywhere; }
 export const PRINT_STYLES = `
 @media print {
   :root, :host { color-scheme: light; }
-  .scrolling, .scroll { max-height: none; overflow: visible; }
+  .scrolling, .scroll { overflow: visible; }
+  .events .scrolling, .source pre, .story > ol, .debugging .tree { max-height: none; }
+  pre, .source pre > * { width: auto; white-space: pre-wrap; overflow-wrap: anywhere; }
+  th, td, .list th, .list td { white-space: normal; }
   button:not(.link, .gutter, .opcode-line), form, .toolbar, .folding, .controls, .playhead, .debug-controls { display: none; }
 }
 `

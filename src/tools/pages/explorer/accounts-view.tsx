@@ -21,14 +21,6 @@ function Row({ address, latest, pending }: { address: string; latest: Standing; 
   )
 }
 
-function groupHead(text: string) {
-  return (
-    <th scope="colgroup" class="amount" colSpan={2}>
-      {text}
-    </th>
-  )
-}
-
 function Accounts({ addresses, latest, pending }: Standings) {
   return (
     <>
@@ -39,8 +31,11 @@ function Accounts({ addresses, latest, pending }: Standings) {
               <th scope="col" rowSpan={2}>
                 Account
               </th>
-              {groupHead('Nonce')}
-              {groupHead('Ether')}
+              {['Nonce', 'Ether'].map((text) => (
+                <th key={text} scope="colgroup" class="amount" colSpan={2}>
+                  {text}
+                </th>
+              ))}
             </tr>
             <tr>
               {[0, 1].map(() => [

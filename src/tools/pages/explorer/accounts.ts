@@ -1,4 +1,4 @@
-// The accounts of a chain with their balances, as far as it lists them.
+// The accounts of a chain with their balances, as far as it lists them, and their names.
 
 import { amountOf, fieldsIn, hexOf, isFields, listIn, wrongShape } from './shapes.ts'
 import { type Ask, ifKnown } from './source.ts'
@@ -53,4 +53,27 @@ export async function standingsOf(ask: Ask) {
   const listed = new Set([...latest.standings.keys(), ...pending.standings.keys()])
   const others = [...listed].filter((address) => !own.includes(address)).sort()
   return { addresses: [...own.filter((address) => listed.has(address)), ...others], latest, pending }
+}
+
+/**
+ * Asks for names of accounts, for all that are wanted in the same task together: the name that a test gave, or that of an own
+ * account, and the name of the contract whose code it has.
+ */
+export function createNames(ask: Ask) {
+  let gathered: string[] = []
+  let answer: Promise<unknown> | undefined
+  const askTogether = async (): Promise<unknown> => {
+    await Promise.resolve()
+    const addresses = gathered
+    gathered = []
+    answer = undefined
+    return ask('tickchain_describeAccounts', [addresses])
+  }
+  const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
+  return async (address: string) => {
+    const index = gathered.push(address) - 1
+    answer ??= askTogether()
+    const { name, contract } = fieldsIn(listIn(await answer)[index])
+    return { name: textOf(name), contract: textOf(contract) }
+  }
 }

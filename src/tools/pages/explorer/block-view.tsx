@@ -4,7 +4,7 @@ import type { OrphanShape } from './memory.ts'
 import * as ui from './parts.tsx'
 import * as shapes from './shapes.ts'
 import type { Ask } from './source.ts'
-import { abbreviateHex, etherText, groupDigits, gweiText, timeText } from './text.ts'
+import { abbreviateHex, groupDigits, gweiText, timeText } from './text.ts'
 
 async function singleReceipts(
   ask: Ask,
@@ -53,14 +53,13 @@ function Outcome({ receipt }: { receipt: shapes.ReceiptShape | undefined }) {
 const HEADS = ['Transaction', 'From', 'To', 'Method', 'Ether', 'Gas used', 'Outcome']
 
 function Transactions({ block, receipts }: BlockParts) {
-  if (block.transactionCount === 0) return <p class="muted">No transactions.</p>
   return (
-    <ui.Table label="Transactions" heads={HEADS}>
+    <ui.Table label="Transactions" heads={HEADS} none="No transactions.">
       {block.transactions.map((transaction) => {
         const receipt = receipts.get(transaction.hash)
         return (
           <tr key={transaction.hash}>
-            {ui.calledCells(transaction)}
+            {ui.transactionCells(transaction)}
             {ui.cells('amount', receipt === undefined ? '–' : groupDigits(receipt.gasUsed))}
             {ui.cells(undefined, <Outcome receipt={receipt} />)}
           </tr>
@@ -78,7 +77,7 @@ export function OrphanLinks({ orphans }: { orphans: readonly OrphanShape[] }) {
         <li key={hash}>
           <ui.Badge kind="orphaned" />{' '}
           <ui.PlaceLink place={{ kind: 'orphan', hash }}>
-            Block {number} <code>{abbreviateHex(hash)}</code>
+            Block {groupDigits(number)} <code>{abbreviateHex(hash)}</code>
           </ui.PlaceLink>
         </li>
       ))}
@@ -95,8 +94,8 @@ function Neighbours({ number }: { number: number }) {
     )
   return (
     <div class="neighbours">
-      {go(number - 1, `← Block ${number - 1}`)}
-      {go(number + 1, `Block ${number + 1} →`)}
+      {go(number - 1, `← Block ${groupDigits(number - 1)}`)}
+      {go(number + 1, `Block ${groupDigits(number + 1)} →`)}
       <OrphanLinks orphans={orphans.filter((each) => each.number === number)} />
     </div>
   )
@@ -180,34 +179,23 @@ export async function waitingIn(ask: Ask): Promise<Waiting[]> {
   )
 }
 
-function Row({ transaction, isQueued }: Waiting) {
-  const { nonce, value, maxFeePerGas } = transaction
-  return (
-    <tr>
-      {ui.transactionCells(transaction)}
-      {ui.cells('amount', groupDigits(nonce), etherText(value), gweiText(maxFeePerGas))}
-      {ui.cells(undefined, <span class="pool">{isQueued ? 'queued behind a gap' : 'pending'}</span>)}
-    </tr>
-  )
-}
-
-const POOL_HEADS = ['Transaction', 'From', 'To', 'Nonce', 'Ether', 'Fee cap', 'State']
+const POOL_HEADS = ['Transaction', 'From', 'To', 'Method', 'Ether', 'Nonce', 'Fee cap', 'State']
 
 export function PoolView() {
   const answer = ui.useAnswer('pool', waitingIn)
   return (
     <ui.Answered answer={answer}>
-      {(waiting) =>
-        waiting.length === 0 ? (
-          <p class="muted">No transaction waits.</p>
-        ) : (
-          <ui.Table label="Pool" heads={POOL_HEADS}>
-            {waiting.map((each) => (
-              <Row key={each.transaction.hash} {...each} />
-            ))}
-          </ui.Table>
-        )
-      }
+      {(waiting) => (
+        <ui.Table label="Pool" heads={POOL_HEADS} none="No transaction waits.">
+          {waiting.map(({ transaction, isQueued }) => (
+            <tr key={transaction.hash}>
+              {ui.transactionCells(transaction)}
+              {ui.cells('amount', groupDigits(transaction.nonce), gweiText(transaction.maxFeePerGas))}
+              {ui.cells(undefined, <span class="pool">{isQueued ? 'queued behind a gap' : 'pending'}</span>)}
+            </tr>
+          ))}
+        </ui.Table>
+      )}
     </ui.Answered>
   )
 }

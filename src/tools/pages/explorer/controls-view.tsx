@@ -7,20 +7,26 @@ import { Button, useStore } from './parts.tsx'
 import { placeOfText } from './places.ts'
 import type { ChainCommands, ControlName } from './source.ts'
 import type { Store } from './store.ts'
-import { timeText } from './text.ts'
+import { reasonText, timeText } from './text.ts'
 
 export function Search() {
   const store = useStore()
   const [text, setText] = useState('')
+  // No command: a search in the past stays there.
   const find = async (wanted: string): Promise<void> => {
-    const place = await placeOfText(store, wanted)
-    if (place === undefined) throw new Error(`the chain has nothing with ${wanted}`)
-    store.open(place)
+    try {
+      const place = await placeOfText(store, wanted)
+      if (place === undefined) throw new Error(`the chain has nothing with ${wanted}`)
+      store.tell(undefined)
+      store.open(place)
+    } catch (error) {
+      store.tell(`Search: ${reasonText(error)}`)
+    }
   }
   const onSubmit = (event: Event): void => {
     event.preventDefault()
     const wanted = text.trim()
-    if (wanted !== '') void store.command('Search', () => find(wanted))
+    if (wanted !== '') void find(wanted)
   }
   return (
     <search>

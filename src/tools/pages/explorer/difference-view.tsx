@@ -59,10 +59,6 @@ async function differenceOf(from: Ask, to: Ask): Promise<Change[]> {
 /** Words of hex in short; anything else as it is. */
 const shortText = (text: string): string => (/^0x[\da-f]+$/.test(text) ? abbreviateHex(text) : text)
 
-function shownValue(text: string) {
-  return <span title={text}>{shortText(text)}</span>
-}
-
 export function DifferenceView({ pins }: { pins: string }) {
   const { history } = useStore().source
   const answer = useAnswer(`difference ${pins}`, async () => {
@@ -72,21 +68,17 @@ export function DifferenceView({ pins }: { pins: string }) {
   })
   return (
     <Answered answer={answer}>
-      {(changes) =>
-        changes.length === 0 ? (
-          <p class="muted">Nothing differs.</p>
-        ) : (
-          <Table label="Difference" heads={['Account', 'What', 'A', 'B']}>
-            {changes.map(({ address, what, before, after }) => (
-              <tr key={`${address} ${what}`}>
-                {cells(undefined, address === undefined ? 'Pool' : <AccountLink address={address} />)}
-                {cells(undefined, <code title={what}>{shortText(what)}</code>)}
-                {cells('amount', shownValue(before), shownValue(after))}
-              </tr>
-            ))}
-          </Table>
-        )
-      }
+      {(changes) => (
+        <Table label="Difference" heads={['Account', 'What', 'A', 'B']} none="Nothing differs.">
+          {changes.map(({ address, what, before, after }) => (
+            <tr key={`${address} ${what}`}>
+              {cells(undefined, address === undefined ? 'Pool' : <AccountLink address={address} />)}
+              {cells(undefined, <code title={what}>{shortText(what)}</code>)}
+              {cells('amount', ...[before, after].map((text) => <span title={text}>{shortText(text)}</span>))}
+            </tr>
+          ))}
+        </Table>
+      )}
     </Answered>
   )
 }

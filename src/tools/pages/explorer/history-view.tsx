@@ -37,23 +37,20 @@ export function TransactionsOf({ what, isOf }: { what: string; isOf: (each: Tran
     return all.filter(({ transaction }) => isOf(transaction))
   })
   const isWhole = from <= (overview?.earliest ?? 0)
+  const none = isWhole ? 'None.' : `None since block ${groupDigits(from)}.`
   return (
     <>
       <ui.Answered answer={answer}>
-        {(found) =>
-          found.length === 0 ? (
-            <p class="muted">{isWhole ? 'None.' : `None since block ${groupDigits(from)}.`}</p>
-          ) : (
-            <ui.Table label="Transactions" heads={HEADS}>
-              {found.slice(0, MOST_ROWS).map(({ transaction, block }) => (
-                <tr key={transaction.hash}>
-                  {ui.calledCells(transaction)}
-                  {ui.cells(undefined, <ui.BlockLink number={block} />)}
-                </tr>
-              ))}
-            </ui.Table>
-          )
-        }
+        {(found) => (
+          <ui.Table label="Transactions" heads={HEADS} none={none}>
+            {found.slice(0, MOST_ROWS).map(({ transaction, block }) => (
+              <tr key={transaction.hash}>
+                {ui.transactionCells(transaction)}
+                {ui.cells(undefined, <ui.BlockLink number={block} />)}
+              </tr>
+            ))}
+          </ui.Table>
+        )}
       </ui.Answered>
       {answer.state === 'answered' && answer.value.length > MOST_ROWS ? (
         <p class="muted">The newest {MOST_ROWS} are shown.</p>

@@ -5,7 +5,7 @@ import { PRINT_STYLES, THEME } from '../../view/theme.ts'
 import { CURSOR_STYLES, TIMELINE_STYLES } from '../../view/timeline/styles.ts'
 import { DEBUGGER_STYLES } from '../../view/trace/debugger-styles.ts'
 import { App } from './app.tsx'
-import { followAddress } from './places.ts'
+import { addressedPlace, followAddress } from './places.ts'
 import type { Explorer, Source } from './source.ts'
 import { createStore } from './store.ts'
 
@@ -149,9 +149,9 @@ export function mount(
   root.adoptedStyleSheets = [sheet]
   element.append(host)
   occupied.add(element)
-  const store = createStore(source)
-  const window = page.defaultView
-  const leaveAddress = urls && window !== null ? followAddress(store, window) : undefined
+  const window = urls ? page.defaultView : null
+  const store = createStore(source, addressedPlace(window), window?.history)
+  const leaveAddress = window === null ? undefined : followAddress(store, window)
   render(<App store={store} />, root)
   // A chain may be busy for long with the first answer: the page is there before.
   const stopBeginning = afterPaint(page, store.begin)

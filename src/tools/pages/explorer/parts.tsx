@@ -80,7 +80,7 @@ export function TransactionLink({ hash }: { hash: string }) {
 }
 
 export function BlockLink({ number }: { number: number }) {
-  return <PlaceLink place={{ kind: 'block', number }}>Block {number}</PlaceLink>
+  return <PlaceLink place={{ kind: 'block', number }}>Block {groupDigits(number)}</PlaceLink>
 }
 
 export function AccountName({ address }: { address: string }) {
@@ -148,20 +148,14 @@ export function cells(kind: string | undefined, ...contents: readonly ComponentC
   ))
 }
 
-/** The first cells of a transaction's row: its hash, sender and receiver. */
-export function transactionCells({ hash, from, to }: TransactionShape) {
-  return cells(
-    undefined,
-    <TransactionLink hash={hash} />,
-    <AccountLink address={from} />,
-    <AccountLink address={to} />,
-  )
-}
-
-/** The same, with the method that it calls and the ether that it sends. */
-export function calledCells(transaction: TransactionShape) {
-  const method = cells(undefined, <CalledMethod {...transaction} />)
-  return [transactionCells(transaction), method, cells('amount', shortEther(transaction.value))]
+/** The first cells of a transaction's row: its hash, sender, receiver, the method that it calls, and its ether. */
+export function transactionCells(transaction: TransactionShape) {
+  const { hash, from, to, value } = transaction
+  const parties = [from, to].map((address) => <AccountLink address={address} />)
+  return [
+    cells(undefined, <TransactionLink hash={hash} />, ...parties, <CalledMethod {...transaction} />),
+    cells('amount', shortEther(value)),
+  ]
 }
 
 export function columnHead(text: string, kind?: string) {
@@ -175,7 +169,15 @@ export function columnHead(text: string, kind?: string) {
 /** Columns of numbers, which are aligned on the right. */
 const AMOUNTS: ReadonlySet<string> = new Set(['Ether', 'Gas used', 'Nonce', 'Fee cap', 'A', 'B'])
 
-export function Table({ heads, children, ...label }: ScrollProps & { readonly heads: readonly string[] }) {
+interface TableProps extends Omit<ScrollProps, 'children'> {
+  readonly heads: readonly string[]
+  /** Words in place of a table without rows. */
+  readonly none: string
+  readonly children: readonly JSX.Element[]
+}
+
+export function Table({ heads, none, children, ...label }: TableProps) {
+  if (children.length === 0) return <p class="muted">{none}</p>
   return (
     <Scroll {...label}>
       <table class="list">
@@ -190,15 +192,8 @@ export function Table({ heads, children, ...label }: ScrollProps & { readonly he
 
 /** A value in both states, with a mark if it differs. */
 export function bothCells<Value>(latest: Value, pending: Value, show: (value: Value) => string) {
-  return [
-    <td key="latest" class="amount">
-      {show(latest)}
-    </td>,
-    <td key="pending" class="amount">
-      {latest === pending ? '' : <span class="partial">● </span>}
-      {show(pending)}
-    </td>,
-  ]
+  const mark = latest === pending ? '' : <span class="partial">● </span>
+  return cells('amount', show(latest), [mark, show(pending)])
 }
 
 export type BothRow = readonly [term: string, latest: string, pending: string]

@@ -2,7 +2,7 @@
 
 import { standingsOf } from './accounts.ts'
 import { fieldsIn, hexOf, isFields, numberOf } from './shapes.ts'
-import type { Place, Store } from './store.ts'
+import { isSamePlace, type Place, type Store } from './store.ts'
 
 const PREFIX = '#explorer/'
 
@@ -77,18 +77,20 @@ export async function placeOfText(store: Store, text: string): Promise<Place | u
   return namedPlace(store, text)
 }
 
+/** The place that the address of a page names; without one, the accounts. */
+export function addressedPlace(window: Window | null): Place {
+  return placeOfFragment(window?.location.hash ?? '') ?? { kind: 'accounts' }
+}
+
 /** Lets the address of a page follow the explorer, and the explorer the address; returns the function that ends it. */
 export function followAddress(store: Store, window: Window): () => void {
+  const isAddressed = (): boolean => isSamePlace(addressedPlace(window), store.view().place)
   const read = (): void => {
-    const place = placeOfFragment(window.location.hash) ?? { kind: 'accounts' }
-    if (fragmentOf(place) !== fragmentOf(store.view().place)) store.open(place)
+    if (!isAddressed()) store.revisit(addressedPlace(window))
   }
   const write = (): void => {
-    const { place } = store.view()
-    const isFirst = place.kind === 'accounts' && window.location.hash === ''
-    if (!isFirst && window.location.hash !== fragmentOf(place)) window.location.hash = fragmentOf(place)
+    if (!isAddressed()) window.location.hash = fragmentOf(store.view().place)
   }
-  read()
   window.addEventListener('hashchange', read)
   const stop = store.listen(write)
   return () => {

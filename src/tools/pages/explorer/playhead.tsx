@@ -16,14 +16,19 @@ function usePlaying(isPlaying: boolean, speed: number, stop: () => void): void {
   const { history } = store.source
   useEffect(() => {
     if (!isPlaying || history === undefined) return undefined
-    let position = store.view().past?.position ?? history.first()
-    const timer = setInterval(() => {
-      position += TICK_MS * speed
-      const isOver = position >= history.last()
-      if (isOver) stop()
-      void store.travel(isOver ? undefined : position)
-    }, TICK_MS)
-    return () => clearInterval(timer)
+    let isOn = true
+    /** Instants one after the other, however long one takes to be computed; from where the reader has moved the cursor. */
+    const go = async (position: number): Promise<void> => {
+      const tick = new Promise((resolve) => setTimeout(resolve, TICK_MS))
+      await Promise.all([tick, store.travel(position >= history.last() ? undefined : position)])
+      const at = store.wanted()
+      if (at === undefined) stop()
+      else if (isOn) void go(at + TICK_MS * speed)
+    }
+    void go(store.wanted() ?? history.first())
+    return () => {
+      isOn = false
+    }
   }, [isPlaying, speed])
 }
 

@@ -1,8 +1,8 @@
 // The state of an explorer, and what changes it.
 
+import { createNames } from './accounts.ts'
 import { createMemory, type OrphanShape } from './memory.ts'
 import { createOverviewReader, fingerprintOf, newsBetween, type Overview } from './overview.ts'
-import { fieldsIn, listIn } from './shapes.ts'
 import type { Ask, ControlName, Source } from './source.ts'
 import { reasonText } from './text.ts'
 
@@ -68,29 +68,6 @@ function createAsker(source: Pick<Source, 'ask'>, onSlow: () => void) {
   }
 }
 
-/**
- * Asks for names of accounts, for all that are wanted in the same task together: the name that a test gave, or that of an own
- * account, and the name of the contract whose code it has.
- */
-function createNames(ask: Ask) {
-  let gathered: string[] = []
-  let answer: Promise<unknown> | undefined
-  const askTogether = async (): Promise<unknown> => {
-    await Promise.resolve()
-    const addresses = gathered
-    gathered = []
-    answer = undefined
-    return ask('tickchain_describeAccounts', [addresses])
-  }
-  const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
-  return async (address: string) => {
-    const index = gathered.push(address) - 1
-    answer ??= askTogether()
-    const { name, contract } = fieldsIn(listIn(await answer)[index])
-    return { name: textOf(name), contract: textOf(contract) }
-  }
-}
-
 export type Place =
   | { readonly kind: 'accounts' }
   | { readonly kind: 'pool' }
@@ -102,6 +79,9 @@ export type Place =
   | { readonly kind: 'search'; readonly hex: string }
   /** The difference between two positions of the time cursor, such as `200-4000`. */
   | { readonly kind: 'difference'; readonly pins: string }
+
+export const isSamePlace = (one: Place, other: Place): boolean =>
+  JSON.stringify(one) === JSON.stringify(other)
 
 /** A snapshot that the explorer has taken. */
 interface TakenSnapshot {
@@ -141,15 +121,15 @@ interface View {
 export interface Store extends ReturnType<typeof createStore> {}
 
 const NOTHING = { overview: undefined, trouble: undefined, failure: undefined, past: undefined }
-const FIRST_VIEW: View = {
+const FIRST_VIEW: Omit<View, 'place' | 'isDetail'> = {
   ...{ ...NOTHING, version: 0, news: '', slow: [], trail: [], orphans: [], pins: [], snapshots: [] },
-  ...{ missing: new Map(), place: { kind: 'accounts' }, isDetail: false },
+  missing: new Map(),
 }
 
 type Cell = ReturnType<typeof createCell>
 
-function createCell() {
-  let view = FIRST_VIEW
+function createCell(place: Place) {
+  let view: View = { ...FIRST_VIEW, place, isDetail: place.kind !== 'accounts' }
   const listeners = new Set<() => void>()
   return {
     view: () => view,
@@ -167,15 +147,45 @@ function createCell() {
   }
 }
 
-function createTimeCursor({ view, set }: Cell, source: Source, refresh: () => Promise<void>) {
-  let travels = 0
+/** The ways from place to place; `history` is that of a page whose address follows. */
+function createPlaces({ view, set }: Cell, history: Pick<History, 'back'> | undefined) {
+  const open = (place: Place): void => {
+    const { place: from, trail } = view()
+    if (!isSamePlace(place, from)) set({ place, trail: [...trail, from], failure: undefined })
+    set({ isDetail: true })
+  }
+  /** Goes back to a place, or on to one that is not on the way back. */
+  const revisit = (place: Place): void => {
+    const { trail } = view()
+    const index = trail.map((each) => isSamePlace(each, place)).lastIndexOf(true)
+    if (index < 0) open(place)
+    else set({ place, trail: trail.slice(0, index), failure: undefined })
+  }
   return {
+    open,
+    revisit,
+    /** Shows the blocks again, on a narrow page. */
+    leave: (): void => set({ isDetail: false }),
+    goBack(): void {
+      const place = view().trail.at(-1)
+      if (history !== undefined) history.back()
+      else if (place !== undefined) revisit(place)
+    },
+  }
+}
+
+function createTimeCursor({ view, set }: Cell, source: Source, refresh: () => Promise<void>) {
+  let wanted: { readonly position: number | undefined } = { position: undefined }
+  return {
+    /** The position that was asked for last, which may not be shown yet. */
+    wanted: () => wanted.position,
     /** Shows an instant, or the present; the last one that was asked for, if there are several. */
     async travel(position: number | undefined): Promise<void> {
-      const mine = ++travels
+      const mine = { position }
+      wanted = mine
       try {
         const ask = position === undefined ? undefined : await source.history?.at(position)
-        if (mine !== travels) return
+        if (mine !== wanted) return
         set({ past: position === undefined || ask === undefined ? undefined : { position, ask } })
       } catch (error) {
         set({ failure: `Past: ${reasonText(error)}` })
@@ -242,8 +252,9 @@ function createRefresh({ view, set }: Cell, asker: ReturnType<typeof createAsker
   }
 }
 
-export function createStore(source: Source) {
-  const cell = createCell()
+/** A store of a source, which begins at a place. */
+export function createStore(source: Source, first: Place, history?: Pick<History, 'back'>) {
+  const cell = createCell(first)
   const { view, set } = cell
   const ask: Ask = (method, params) => (view().past?.ask ?? source.ask)(method, params)
   const asker = createAsker({ ask }, () => set({ slow: asker.slow() }))
@@ -264,19 +275,6 @@ export function createStore(source: Source) {
     /** Names of an account; rejects if the chain has none. */
     names: createNames(asker.ask),
     source,
-    open(place: Place): void {
-      const { place: from, trail } = view()
-      if (JSON.stringify(place) !== JSON.stringify(from))
-        set({ place, trail: [...trail, from], failure: undefined })
-      set({ isDetail: true })
-    },
-    /** Shows the blocks again, on a narrow page. */
-    leave: (): void => set({ isDetail: false }),
-    goBack(): void {
-      const { trail } = view()
-      const place = trail.at(-1)
-      if (place !== undefined) set({ place, trail: trail.slice(0, -1) })
-    },
     /** Carries a command out; if it fails, the view says so. */
     async command(what: string, run: () => Promise<unknown>): Promise<void> {
       // Commands are carried out in the present.
@@ -290,7 +288,8 @@ export function createStore(source: Source) {
       await refresh.run('changed')
     },
     ...cursor,
-    tell: (failure: string): void => set({ failure }),
+    ...createPlaces(cell, history),
+    tell: (failure: string | undefined): void => set({ failure }),
     announce: (news: string): void => set({ news }),
     keepSnapshot(handle: unknown): void {
       const { overview, snapshots } = view()

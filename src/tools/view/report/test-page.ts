@@ -17,8 +17,9 @@ import { ACTION_STYLES, type TestAction, testStory } from './test-actions.ts'
 const REPORT_STYLES = `
 header { border-bottom: 1px solid var(--line); margin-bottom: 1rem; }
 .source pre { max-height: 30rem; }
+.events .scrolling { max-height: 40rem; }
 header p.cause { color: var(--failed); font-size: 1.15rem; font-weight: 600; margin: .75rem 0; }
-header p { color: var(--muted); margin: .25rem 0; overflow-wrap: anywhere; }
+header p { color: var(--muted); margin: .25rem 0; }
 section > h2 { border-top: 1px solid var(--line); padding-top: 1.25rem; }
 pre { background: var(--surface); border: 1px solid var(--line); border-radius: 4px; padding: .6rem .75rem; margin: .5rem 0; overflow: auto; }
 pre.message { border-left: 3px solid var(--failed); white-space: pre-wrap; overflow-wrap: anywhere; }
@@ -28,7 +29,7 @@ td:has(.error) { min-width: 14rem; }
 .failed-test { color: var(--failed); }
 .passed { color: var(--success); }
 ul.tests { list-style: none; padding: 0; }
-ul.tests li { padding: .25rem 0; overflow-wrap: anywhere; }
+ul.tests li { padding: .25rem 0; }
 ul.tests small { color: var(--muted); display: block; }
 `
 

@@ -7,7 +7,7 @@ import { knownEvmVersion, type ProjectSettings } from './settings.ts'
 
 /** The module `solc` of npm. */
 export interface Solc {
-  readonly compile: (input: string) => string
+  readonly compile: (input: string, callbacks?: { readonly import: (path: string) => object }) => string
   readonly version: () => string
 }
 
@@ -191,10 +191,24 @@ function withoutTrees(output: string): JsonObject {
   return isObject(parsed) ? parsed : {}
 }
 
+/** Characters of an input that are too many to hand over at once. */
+const LONG_INPUT = 1_000_000
+
+/** Hands over the sources one by one: solc of npm holds its whole input on a stack of 5 MB, four bytes a character. */
+function compileFromCallbacks(solc: Solc, input: JsonObject): string {
+  const sources = objectOf(input['sources'])
+  const urls = Object.fromEntries(Object.keys(sources).map((name) => [name, { urls: [name] }]))
+  const find = (name: string) => {
+    const contents = textIn(objectOf(sources[name]), 'content')
+    return contents === undefined ? { error: 'not found' } : { contents }
+  }
+  return solc.compile(JSON.stringify({ ...input, sources: urls }), { import: find })
+}
+
 function compileInput(solc: Solc, input: JsonObject): Omit<Compilation, 'failures'> {
   const given = JSON.stringify(input)
   try {
-    const output = solc.compile(given)
+    const output = given.length < LONG_INPUT ? solc.compile(given) : compileFromCallbacks(solc, input)
     return { output: withoutTrees(output), whole: `{"input":${given},"output":${output}}` }
   } catch (error) {
     const reason = `the compiler failed: ${(error as Error).message}`

@@ -71,7 +71,7 @@ function digestsOf(set: SourceSet, common: unknown): Map<string, string> {
   return new Map(
     [...set.contents.keys()].map((name) => {
       const parts = closureOf(set, [name]).map((each) => `${each} ${own.get(each)}`)
-      return [name, digestOf([before, ...parts].join('\n'))]
+      return [name, digestOf([before, name, ...parts].join('\n'))]
     }),
   )
 }

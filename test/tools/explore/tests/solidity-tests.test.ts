@@ -149,6 +149,25 @@ describe('a project', () => {
   })
 })
 
+test('files that import each other keep their own contracts', { tags: 'gate' }, async () => {
+  const root = project({
+    'foundry.toml': TOML,
+    'src/A.sol': `${HEAD} import './B.sol'; contract A { function b() external { new B(); } }`,
+    'src/B.sol': `${HEAD} import './A.sol'; contract B {} contract C { function a() external { new A(); } }`,
+    'test/Code.t.sol': `${HEAD}
+    import '../src/A.sol';
+    interface Vm { function getCode(string calldata) external view returns (bytes memory); }
+    contract CodeTest {
+      Vm constant vm = Vm(0x7109709ECfa91a80626fF3989D68f67F5b1DD12D);
+      function test_code() public view {
+        require(keccak256(vm.getCode('A.sol:A')) == keccak256(type(A).creationCode), 'A');
+        require(keccak256(vm.getCode('B.sol:C')) == keccak256(type(C).creationCode), 'C');
+      } }`,
+  })
+  const results = await runSolidityTests(root, { solc })
+  expect(results.map(({ status, reason }) => [status, reason])).toEqual([['passed', undefined]])
+})
+
 test('invariants are explored together', { tags: 'gate' }, async () => {
   const artifacts = compile({
     'Counter.t.sol': `${HEAD}

@@ -2,13 +2,16 @@
 
 import { type AbiType, type AbiValue, decodeAbi, elementaryType } from '../../core/primitives/abi.ts'
 import { addressOfWord, toChecksumAddress } from '../../core/primitives/crypto.ts'
-import { type Address, toWord } from '../../core/primitives/hex.ts'
+import { type Address, type Hex, hexToBytes, toWord } from '../../core/primitives/hex.ts'
 
-const WORD = elementaryType('uint256')
+const [WORD, BYTES] = [elementaryType('uint256'), elementaryType('bytes')]
+/** What is not UTF-8 becomes marks, as in forge. */
+const utf8 = new TextDecoder('utf-8', { ignoreBOM: true })
 
 /** A type with words in place of values that take one. */
 function loose(type: AbiType): AbiType {
   if (type.kind === 'array') return { ...type, element: loose(type.element) }
+  if (type.kind === 'string') return BYTES
   if (type.kind !== 'tuple') return type.isDynamic ? type : WORD
   return { ...type, components: type.components.map((each) => ({ ...each, type: loose(each.type) })) }
 }
@@ -25,6 +28,8 @@ function narrow(type: AbiType, value: AbiValue): AbiValue {
       return addressOfWord(value as bigint)
     case 'fixedBytes':
       return toWord(value as bigint).slice(0, 2 + 2 * type.length)
+    case 'string':
+      return utf8.decode(hexToBytes(value as Hex))
     case 'array':
       return (value as readonly AbiValue[]).map((each) => narrow(type.element, each))
     case 'tuple':

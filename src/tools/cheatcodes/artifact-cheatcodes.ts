@@ -76,7 +76,13 @@ function matching({ cheats }: CheatExecution, name: string): readonly CheatArtif
 
 /** The code in an artifact's file, as forge and solc write them. */
 function codeInFile(run: CheatExecution, path: string, kind: CodeKind): Uint8Array | undefined {
-  const json = parseJson(new TextDecoder().decode(readFile(run, path)))
+  let bytes: Uint8Array
+  try {
+    bytes = readFile(run, path)
+  } catch {
+    throw new CheatcodeRefusal('no matching artifact found')
+  }
+  const json = parseJson(new TextDecoder().decode(bytes))
   const field = kind === 'creationCode' ? 'bytecode' : 'deployedBytecode'
   const [value] = select(json, `.${field}`)
   const code = value !== undefined && isJsonMap(value) ? value.get('object') : value
@@ -107,6 +113,7 @@ function deploy(run: CheatExecution, name: string, args: Hex = '0x', value = 0n,
   return andThen(created, ({ execResult, createdAddress }) => {
     const { exceptionError, returnValue } = execResult
     if (exceptionError === undefined && createdAddress !== undefined) return bytesToHex(createdAddress.bytes)
+    run.creations.failed = from
     throw new CheatcodeRefusal('contract creation failed', 'refused', returnValue)
   })
 }

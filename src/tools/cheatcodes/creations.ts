@@ -10,11 +10,18 @@ import { type Pranks, prankAt } from './pranks.ts'
 
 const ADDRESS_BYTES = 20
 
+export function changeNonce(writer: StateWriter, address: Address, by: bigint): void {
+  const { nonce } = readAccount(writer.current, address)
+  writer.current = updateAccount(writer.current, address, { nonce: nonce + by })
+}
+
 export class Creations {
   private readonly writer: StateWriter
   /** True if the next creation fails with its code. */
   isIntercepted = false
   private intercepted: EvmMessage | undefined
+  /** The account whose creation by the cheatcode that runs has failed. */
+  failed: Address | undefined
   /** Creations that have become calls of the common factory. */
   private readonly made = new Set<EvmMessage>()
 
@@ -41,11 +48,14 @@ export class Creations {
     this.made.add(message)
   }
 
+  /** Keeps the nonce of a creation by a cheatcode, which is refused when it fails. */
+  raiseNonce(): void {
+    if (this.failed !== undefined) changeNonce(this.writer, this.failed, 1n)
+    this.failed = undefined
+  }
+
   private lowerNonce({ caller }: EvmMessage): void {
-    const { writer } = this
-    const from = bytesToHex(caller.bytes)
-    const { nonce } = readAccount(writer.current, from)
-    writer.current = updateAccount(writer.current, from, { nonce: nonce - 1n })
+    changeNonce(this.writer, bytesToHex(caller.bytes), -1n)
   }
 
   /** Gives the call of a factory the result of the creation that it stands for. */

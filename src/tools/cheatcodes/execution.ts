@@ -19,7 +19,7 @@ import { ASSUMPTION, CheatcodeRefusal, cheatcodeError } from './errors.ts'
 import { Expectations } from './expectations.ts'
 import { Isolation } from './isolation.ts'
 import { LastingChanges } from './lasting-changes.ts'
-import { Mocking } from './mocking.ts'
+import { isMocked, Mocking } from './mocking.ts'
 import { applyPrank, endPrank, prankedPayer, refuseCreation } from './pranks.ts'
 import { NO_SETTING } from './setting.ts'
 import { type BrokenFrame, endCheatcode, endExpectations } from './verdicts.ts'
@@ -282,8 +282,9 @@ export class CheatExecution {
       const { pranks, setting } = this.cheats
       this.creations.change(message, pranks, setting.usesCreate2Factory)
     }
-    this.watching.enter(message)
     if (message.to !== undefined) this.mocking.replaceCode(this, message)
+    // As in forge, a mocked call is no access.
+    if (!isMocked(message)) this.watching.enter(message)
     this.allowCalls(depth + 1)
   }
 
@@ -310,14 +311,15 @@ export class CheatExecution {
     if (isForTest(message)) {
       for (const address of this.loaded) this.evm.access.warmUp(address)
       this.loaded = []
+      this.creations.raiseNonce()
       endCheatcode(this, message, result)
     } else {
       this.creations.end(message, result, this.expected)
-      this.watching.exit(message, result)
       endPrank(this, message.depth)
-      const { broken } = this
+      const { exceptionError } = result.execResult
+      endExpectations(this, message, result, this.broken)
       this.broken = undefined
-      endExpectations(this, message, result, broken)
+      if (!isMocked(message)) this.watching.exit(message, result, exceptionError)
     }
     if (message.depth === 0) settleRefund(result.execResult)
     this.allowCalls(message.depth)

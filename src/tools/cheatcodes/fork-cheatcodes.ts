@@ -80,6 +80,8 @@ function activeFork({ cheats }: CheatExecution, refusal = 'no active fork'): big
 
 async function rollFork(run: CheatExecution, id: bigint, block: bigint | Hash): Promise<void> {
   run.watching.need('accesses')
+  if (run.cheats.forks[Number(id)] === undefined)
+    throw new CheatcodeRefusal(`Requested fork \`${id}\` does not exist`)
   const world = await open(run, requireFork(run, id).name, block)
   replaceFork(run, id, world)
   if (run.cheats.activeFork === id) enter(run, world)

@@ -73,9 +73,8 @@ export function signWithNonce(
   nonce: bigint,
 ): readonly [bigint, hex.Hex, hex.Hex] {
   publicKey(key)
-  if (nonce % CURVE_ORDER === 0n) throw new CheatcodeRefusal('nonce cannot be 0')
-  if (nonce > CURVE_ORDER)
-    throw new CheatcodeRefusal(`nonce must be less than the curve order (${CURVE_ORDER})`)
+  if (nonce === 0n) throw new CheatcodeRefusal('nonce cannot be 0')
+  if (nonce >= CURVE_ORDER) throw new CheatcodeRefusal('invalid nonce scalar')
   const [, x, y] = walletOf(nonce)
   const r = x % CURVE_ORDER
   const s = ((BigInt(digest) + r * key) * inverse(nonce)) % CURVE_ORDER

@@ -13,6 +13,11 @@ interface MockedRun {
   readonly change: (changes: { readonly mocks: Mocks }) => void
 }
 
+/** True for a message whose code does not run. */
+export function isMocked({ ownCodeAddress }: covered.EvmMessage): boolean {
+  return ownCodeAddress?.hex === MOCKED
+}
+
 export class Mocking {
   /** Result of the message that begins, whose code does not run. */
   private result: MockedResult | undefined

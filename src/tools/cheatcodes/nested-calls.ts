@@ -3,8 +3,8 @@
 import { type EvmResult, toEvmAddress } from '../../core/execution/evm/covered-evm.ts'
 import type { Address } from '../../core/primitives/hex.ts'
 import { andThen, type Later } from '../../core/primitives/loading.ts'
-import { readAccount, updateAccount } from '../../core/state/world-state.ts'
 import { ACCESSOR, accessNative } from './addresses.ts'
+import { changeNonce } from './creations.ts'
 import type { CheatExecution } from './execution.ts'
 
 /** For the code of `ACCESSOR`. */
@@ -56,10 +56,7 @@ export function sendMessage(
 ): Later<EvmResult> {
   const { evm, covered, writer, message } = run
   const { gasLimit, depth } = message
-  if (to === undefined) {
-    const { nonce } = readAccount(writer.current, from)
-    writer.current = updateAccount(writer.current, from, { nonce: nonce + 1n })
-  }
+  if (to === undefined) changeNonce(writer, from, 1n)
   const parties = { caller: toEvmAddress(from), to: to === undefined ? undefined : toEvmAddress(to) }
   return evm.runMessage(covered.makeMessage({ value, data, salt, gasLimit, depth: depth + 1, ...parties }))
 }

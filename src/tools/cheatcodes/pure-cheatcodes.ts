@@ -72,7 +72,8 @@ const TEXTS: Cheatcodes = {
   ...PARSING,
   'toLowercase(string) returns (string)': (_, text: string) => text.toLowerCase(),
   'toUppercase(string) returns (string)': (_, text: string) => text.toUpperCase(),
-  'trim(string) returns (string)': (_, text: string) => text.trim(),
+  'trim(string) returns (string)': (_, text: string) =>
+    text.replace(/^\p{White_Space}+|\p{White_Space}+$/gu, ''),
   'replace(string,string,string) returns (string)': (_, text: string, from: string, to: string) =>
     text.replaceAll(from, () => to),
   'split(string,string) returns (string[])': (_, text: string, by: string) =>

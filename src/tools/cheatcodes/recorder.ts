@@ -125,8 +125,13 @@ export class AccessRecorder {
     this.lists.push([access])
   }
 
-  /** A message has ended, which was sent from a depth. */
-  exit({ state }: Recorded, depth: number, { execResult, createdAddress }: EvmResult): void {
+  /** A message has ended, which was sent from a depth. As in forge, a revert that was expected leaves no marks. */
+  exit(
+    { state }: Recorded,
+    depth: number,
+    { execResult, createdAddress }: EvmResult,
+    isExpected: boolean,
+  ): void {
     const list = depth < 0 ? undefined : this.lists.pop()
     const first = list?.[0]
     if (list === undefined || first === undefined) return
@@ -136,7 +141,8 @@ export class AccessRecorder {
         for (const access of each.storage) access.isReverted = true
       }
     }
-    if (first.depth === depth && (first.kind !== KINDS.create || createdAddress !== undefined)) {
+    if (isExpected) first.balances[1] = first.nonces[1] = 0n
+    else if (first.depth === depth && (first.kind !== KINDS.create || createdAddress !== undefined)) {
       const { balance, nonce, code } = readAccount(state, first.target)
       first.balances[1] = balance
       first.nonces[1] = nonce

@@ -192,10 +192,11 @@ function checkRange(from: bigint, to: bigint): void {
 
 const LOGS: Cheatcodes = {
   'getRecordedLogsJson() returns (string)': (run) => {
-    const { logs = [] } = run.cheats
-    if (logs.length > 0) run.change({ logs: [] })
+    const { logs } = run.cheats
+    // Whoever asks begins to record.
+    if (logs?.length !== 0) run.change({ logs: [] })
     return writeJson(
-      logs.map(
+      (logs ?? []).map(
         ({ topics, data, emitter }) =>
           new Map<string, Json>([
             ['topics', topics.map((topic): Hex => bytesToHex(topic))],

@@ -26,7 +26,7 @@ const LIST = 0xc0
 function malformation([first, second]: Uint8Array, { message }: TickchainError): string {
   if (first === undefined) return 'input too short'
   if (first >= LIST) return /elements|typed/.test(message) ? 'Unexpected type flag' : 'input too short'
-  if (first === 0 || first > LARGEST_TYPE) return 'unexpected tx type'
+  if (first > LARGEST_TYPE) return 'unexpected tx type'
   return second !== undefined && second < LIST ? 'unexpected string' : 'input too short'
 }
 

@@ -147,11 +147,13 @@ export class Watching {
     if (recorder.isOn) recorder.enter(this.recorded, message, hex.bytesToHex(created), 'create')
   }
 
-  exit({ depth }: EvmMessage, result: EvmResult): void {
+  /** A message has ended, of itself with an error or without; the result may be another one. */
+  exit({ depth }: EvmMessage, result: EvmResult, error: EvmResult['execResult']['exceptionError']): void {
     const last = this.steps?.at(-1)
-    const isOutOfGas = result.execResult.exceptionError?.error === 'out of gas'
+    const isOutOfGas = error?.error === 'out of gas'
     if (isOutOfGas && last?.[3] === BigInt(depth + 1)) last[4] = true
-    if (this.recorder.isOn) this.recorder.exit(this.recorded, depth - 1, result)
+    const isExpected = error !== undefined && result.execResult.exceptionError === undefined
+    if (this.recorder.isOn) this.recorder.exit(this.recorded, depth - 1, result, isExpected)
   }
 
   /** An access to storage, before it. What forge looks at in this way is warm when the opcode pays for it. */

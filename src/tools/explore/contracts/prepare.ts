@@ -79,6 +79,7 @@ async function setUp(machine: Machine, { contract: test, position }: DeployedTes
 
 /** A test that is set up, or a chain without one. */
 interface SetUpTest {
+  readonly skipsUnknown?: boolean
   readonly machine: Machine
   readonly known: KnownContracts
   readonly senders: readonly Address[]
@@ -90,12 +91,12 @@ interface SetUpTest {
 }
 
 export async function sceneAfterSetUp(
-  { machine, known, senders, before, root, test, from }: SetUpTest,
+  { machine, known, senders, before, root, test, from, skipsUnknown = false }: SetUpTest,
   given: readonly scenes.Target[],
   { failOnRevert, invariants, maximize }: Pick<ScenePlan, 'failOnRevert' | 'invariants' | 'maximize'>,
 ): Promise<scenes.ContractScene> {
   const selection = test && (await selectionOf(machine, root, test, from))
-  const candidates = { before, after: root, given, index: contractIndexOf(known) }
+  const candidates = { before, after: root, given, index: contractIndexOf(known), skipsUnknown }
   const targets = selection && test ? targetsOf(selection, { ...candidates, test: test.address }) : given
   const contracts = [...new Set([...targets, ...given].map(({ contract }) => contract))]
   const all = test === undefined ? contracts : [test, ...contracts]

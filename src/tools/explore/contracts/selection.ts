@@ -105,6 +105,8 @@ interface Candidates {
   readonly given: readonly Target[]
   /** The contracts that the chain knows. */
   readonly index: ContractIndex | undefined
+  /** True if named targets that nobody knows are left out, as in forge, and not refused. */
+  readonly skipsUnknown?: boolean
 }
 
 /** The contracts of that name, with or without their file; refuses a name that nobody knows. */
@@ -208,8 +210,11 @@ export function targetsOf(selection: TargetSelection, candidates: Candidates): T
     createdBetween(before, after).flatMap((address) =>
       address !== test && byArtifact.isChosen(address) ? (targetAt(candidates, address) ?? []) : [],
     )
-  const named = targetContracts.map((address) => targetNamed(candidates, address))
-  const chosen = named.length > 0 ? named : given.length > 0 ? given : created()
+  const named = targetContracts.flatMap((address) => {
+    const isLeftOut = candidates.skipsUnknown && targetAt(candidates, address) === undefined
+    return isLeftOut ? [] : targetNamed(candidates, address)
+  })
+  const chosen = targetContracts.length > 0 ? named : given.length > 0 ? given : created()
   const ofInterfaces = targetInterfaces.map(([address, artifacts]) =>
     targetOfInterface(candidates, address, artifacts),
   )

@@ -106,7 +106,7 @@ export async function exploreInvariants(
   const test = knownContract({ name, option: name, address, abi: suite.artifact.abi })
   const plan = planOf(settings, seed)
   const senders = [sender, ...OTHER_SENDERS]
-  const made = { machine, known, senders, before: bench.root, root, test, from: sender }
+  const made = { machine, known, senders, before: bench.root, root, test, from: sender, skipsUnknown: true }
   const scene = await sceneAfterSetUp(made, [], plan.scene).catch(refusalOf)
   const allEnd = (reason: string) => new Map(tests.map(({ fn }) => [fn.signature, failedOutcome(reason)]))
   if (typeof scene === 'string') return allEnd(scene)

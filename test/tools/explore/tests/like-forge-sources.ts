@@ -364,4 +364,6 @@ contract Never { function never(uint256) external { Vm(0x7109709ECfa91a80626fF39
 contract Rejects_all is Base { function setUp() public { address[] memory all = new address[](1); all[0] = address(new Never()); targets = all; } address[] targets; function targetContracts() public view returns (address[] memory) { return targets; } function invariant_a() public {} }
 /// forge-config: default.invariant.max_assume_rejects = 100
 contract Rejects_some is Base { function setUp() public { address[] memory all = new address[](1); all[0] = address(new Seldom()); targets = all; } address[] targets; function targetContracts() public view returns (address[] memory) { return targets; } function invariant_a() public {} }
+contract Targets_noCode is Counting { function targetContracts() public view returns (address[] memory all) { all = new address[](2); all[0] = address(0x1234); all[1] = address(c); } function invariant_a() public view { require(c.n() < 1, 'set'); } }
+contract Targets_onlyNoCode is Counting { function targetContracts() public pure returns (address[] memory all) { all = new address[](1); all[0] = address(0x1234); } function invariant_a() public {} }
 `

@@ -8,6 +8,7 @@ import { CALLS } from './like-forge-calls.ts'
 import { EDGES } from './like-forge-edges.ts'
 import { FINE } from './like-forge-fine.ts'
 import { LITERALS, MORE, SETTINGS, SETTLED } from './like-forge-more.ts'
+import { REST } from './like-forge-rest.ts'
 import { LIKE_FORGE, SET_UPS } from './like-forge-sources.ts'
 
 function recorded(name: string) {
@@ -29,6 +30,7 @@ test.each([
   ['like-forge-edges.json', EDGES],
   ['like-forge-fine.json', FINE],
   ['like-forge-calls.json', CALLS],
+  ['like-forge-rest.json', REST],
 ])('cheatcodes do, cost and say what they do in forge: %s', { tags: 'gate' }, async (recording, source) => {
   const results = await run(source)
   const told = results.map(({ contract, test: name, gas, reason, logs }) => [

@@ -1,0 +1,59 @@
+// Solidity tests of what seldom matters: words of refusals, texts that are not UTF-8, accesses of calls that are mocked or
+// expected to revert. Held against what forge 1.7.1 says of them, in like-forge-rest.json.
+
+export const REST = `// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.20;
+interface Vm {
+  struct ChainInfo { uint256 forkId; uint256 chainId; }
+  struct Storage { address account; bytes32 slot; bool isWrite; bytes32 previousValue; bytes32 newValue; bool reverted; }
+  struct Access { ChainInfo chainInfo; uint8 kind; address account; address accessor; bool initialized; uint256 oldBalance; uint256 newBalance; bytes deployedCode; uint256 value; bytes data; bool reverted; Storage[] storageAccesses; uint64 depth; uint64 oldNonce; uint64 newNonce; }
+  function startStateDiffRecording() external; function stopAndReturnStateDiff() external returns (Access[] memory);
+  function mockCall(address, bytes calldata, bytes calldata) external; function mockCallRevert(address, bytes calldata, bytes calldata) external; function mockFunction(address, address, bytes calldata) external;
+  function expectRevert() external; function expectRevert(bytes calldata) external; function getRecordedLogsJson() external returns (string memory);
+  function deployCode(string calldata, uint256) external returns (address); function deployCode(string calldata, bytes calldata) external returns (address);
+}
+contract Box {
+  uint256 public x; event Set(uint256 v);
+  function get() external view returns (uint256) { return x; }
+  function set(uint256 v) external { x = v; emit Set(v); }
+}
+contract Picky { constructor(uint256 v) { require(v > 3, 'small'); } }
+abstract contract Rest {
+  Vm constant vm = Vm(0x7109709ECfa91a80626fF3989D68f67F5b1DD12D);
+  Box box;
+  event log(string); event log_uint(uint256); event log_bytes(bytes); event log_address(address);
+  function setUp() public { box = new Box(); }
+  function ask(string memory signature, bytes memory args) internal {
+    (bool ok, bytes memory data) = address(vm).call(abi.encodePacked(bytes4(keccak256(bytes(signature))), args));
+    if (ok) { emit log_bytes(data); return; }
+    assembly { data := add(data, 68) }
+    emit log(string(data));
+  }
+}
+contract TextsTest is Rest {
+  function test_trimmed() public { ask('trim(string)', abi.encode(unicode'\\u0085 x \\ufeff')); }
+  function test_notUtf8() public { ask('toLowercase(string)', abi.encode(bytes(hex'ff41'))); ask('toBase64(string)', abi.encode(bytes(hex'ff'))); ask('indexOf(string,string)', abi.encode(bytes(hex'e28041'), 'A')); }
+}
+contract RefusalsTest is Rest {
+  function test_blockhash() public { ask('setBlockhash(uint256,bytes32)', abi.encode(type(uint256).max, 1)); ask('setBlockhash(uint256,bytes32)', abi.encode(uint256(type(uint64).max), 1)); }
+  function raw(bytes memory data) internal { ask('broadcastRawTransaction(bytes)', abi.encode(data)); }
+  function test_raw() public { raw(hex'00'); raw(hex'05'); raw(hex'0001'); raw(hex'0501'); raw(hex'7f7f'); }
+  function nonce(uint256 value) internal { ask('signWithNonceUnsafe(uint256,bytes32,uint256)', abi.encode(1, 3, value)); }
+  function test_nonces() public { nonce(0); nonce(type(uint256).max); nonce(0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141); }
+  function test_forks() public { ask('rollFork(uint256,uint256)', abi.encode(5, 5)); ask('rollFork(uint256,bytes32)', abi.encode(5, 0)); ask('selectFork(uint256)', abi.encode(5)); }
+  function test_noFile() public { ask('getCode(string)', abi.encode('out/None.json')); ask('getDeployedCode(string)', abi.encode('out/None.json')); }
+}
+contract AccessesTest is Rest {
+  function count() internal { emit log_uint(vm.stopAndReturnStateDiff().length); }
+  function test_logs() public { emit log(vm.getRecordedLogsJson()); box.set(1); emit log(vm.getRecordedLogsJson()); }
+  function test_mocked() public { vm.mockCall(address(box), abi.encodeCall(Box.get, ()), abi.encode(3)); vm.startStateDiffRecording(); box.get(); box.set(2); count(); }
+  function test_mockedRevert() public { vm.mockCallRevert(address(box), abi.encodeCall(Box.get, ()), 'x'); vm.startStateDiffRecording(); try box.get() {} catch {} count(); }
+  function test_mockedFunction() public { Box other = new Box(); vm.mockFunction(address(box), address(other), abi.encodeCall(Box.set, (4))); vm.startStateDiffRecording(); box.set(4); count(); }
+  function fails() external { box.set(9); revert('x'); }
+  function test_expected() public { vm.startStateDiffRecording(); vm.expectRevert(); this.fails(); box.set(1); emit log_bytes(abi.encode(vm.stopAndReturnStateDiff())); }
+  function test_caught() public { vm.startStateDiffRecording(); try this.fails() {} catch {} box.set(1); emit log_bytes(abi.encode(vm.stopAndReturnStateDiff())); }
+}
+contract DeployedTest is Rest {
+  function test_failed() public { try vm.deployCode('Like.t.sol:Picky', abi.encode(2)) {} catch {} emit log_address(address(new Box())); emit log_address(vm.deployCode('Like.t.sol:Picky', abi.encode(5))); }
+}
+`

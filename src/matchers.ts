@@ -47,7 +47,7 @@ export interface ChainMatchers {
   toEmit(event: ExpectedEvent, options?: MatchOptions): Promise<void>
   /**
    * Expects that the transaction reverted, with this reason if one is given. A promise or a function may also reject
-   * with the revert, as tickchain, viem or ethers throw it.
+   * with the revert, as tickchain, viem or ethers throw it. Any other failure fails the test, with `.not`, too.
    *
    * @param reason The text of an `Error`, the meaning of a `Panic`, a custom error as a call, or its parts.
    * @param options The chain, if it is not that of the test.
@@ -131,24 +131,24 @@ export type ChainMatcherFunctions = {
 export function chainMatchers(chainOf: ChainOf): ChainMatcherFunctions {
   return {
     async toEmit(received, event, options) {
-      return matchEvent(beginMatching('toEmit', this, chainOf, options), received, event)
+      return matchEvent(beginMatching('toEmit', this, chainOf, received, options), received, event)
     },
     async toRevertWith(received, reason, options) {
-      return matchRevert(beginMatching('toRevertWith', this, chainOf, options), received, reason)
+      return matchRevert(beginMatching('toRevertWith', this, chainOf, received, options), received, reason)
     },
     async toChangeBalance(received, account, amount, options) {
-      const matching = beginMatching('toChangeBalance', this, chainOf, options)
+      const matching = beginMatching('toChangeBalance', this, chainOf, received, options)
       return matchBalance(matching, received, account, amount, options)
     },
     async toMatchGas(received, gas, options) {
-      return matchGas(beginMatching('toMatchGas', this, chainOf, options), received, gas)
+      return matchGas(beginMatching('toMatchGas', this, chainOf, received, options), received, gas)
     },
     async toBeSealed(received, options) {
-      return matchInclusion(beginMatching('toBeSealed', this, chainOf, options), received, 'sealed')
+      return matchInclusion(beginMatching('toBeSealed', this, chainOf, received, options), received, 'sealed')
     },
     async toBePreconfirmed(received, options) {
       return matchInclusion(
-        beginMatching('toBePreconfirmed', this, chainOf, options),
+        beginMatching('toBePreconfirmed', this, chainOf, received, options),
         received,
         'preconfirmed',
       )

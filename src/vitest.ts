@@ -147,9 +147,9 @@ function compareWithSnapshot(task: RunningTest | undefined, gas: number, name: s
 expect.extend({
   async toMatchGasSnapshot(received: unknown, name?: string, options?: MatchOptions) {
     const context = this as unknown as MatcherContext
+    const matching = beginMatching('toMatchGasSnapshot', context, chainOfTest, received, options)
     if (name !== undefined && typeof name !== 'string') refuseCall('toMatchGasSnapshot', 'a name', name)
     if (context.isNot === true) refuseCall('toMatchGasSnapshot', 'no .not', '.not')
-    const matching = beginMatching('toMatchGasSnapshot', context, chainOfTest, options)
     const used = await gasUsedBy(matching, received)
     if (used.words !== undefined) {
       const expected = [`transaction ${used.hash}`, 'have used the gas of its snapshot'] as const

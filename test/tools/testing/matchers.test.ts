@@ -18,7 +18,7 @@ import {
   parseAbiItem,
   publicActions,
 } from 'viem'
-import { describe, expect } from 'vitest'
+import { describe, expect, vi } from 'vitest'
 import { Errors, Logger, Reverter, Token } from '../../contracts/generated.ts'
 import { ALICE, alice, BOB, bob, transfer } from '../../core/rpc/scene.ts'
 
@@ -425,8 +425,12 @@ describe('toRevertWith', () => {
     await chain.advance(200)
     await expect(hash).toRevertWith({ name: 'InsufficientBalance', abi: Errors.abi, args: [1n, 2n] })
     await expect(hash).not.toRevertWith('no')
-    await expect(endless).not.toRevertWith()
-    expect(await failureOf(expect(endless).toRevertWith())).toContain('It failed otherwise: invalid opcode')
+    for (const assertion of [
+      expect(endless).toRevertWith(),
+      expect(endless).not.toRevertWith(),
+      expect(endless).not.toRevertWith('no'),
+    ])
+      expect(await failureOf(assertion)).toContain('It failed otherwise: invalid opcode')
   })
 
   test('what did not revert, or was refused otherwise', async ({ chain }) => {
@@ -442,6 +446,23 @@ describe('toRevertWith', () => {
     expect(await failureOf(expect(refused()).toRevertWith())).toContain(
       'It was refused otherwise: insufficient funds',
     )
+  })
+
+  // As hardhat-chai-matchers: an error that is no revert is thrown again.
+  test('without a revert, .not throws what else went wrong', async ({ chain }) => {
+    const value = `0x${'f'.repeat(30)}` as const
+    const refused = () => chain.request('eth_sendTransaction', [{ from: ALICE, to: BOB, value }])
+    const misspelt = () => chain.request('eth_sendTx' as never, [] as never)
+    const mistake = new TypeError('x')
+    expect(await failureOf(expect(refused()).not.toRevertWith())).toMatch(/^insufficient funds/)
+    expect(await failureOf(expect(refused()).not.toRevertWith('no'))).toMatch(/^insufficient funds/)
+    expect(await failureOf(expect(misspelt).not.toRevertWith())).toContain('eth_sendTx')
+    for (const assertion of [
+      expect(Promise.reject(mistake)).not.toRevertWith(),
+      expect(Promise.reject(mistake)).rejects.not.toRevertWith('no'),
+      expect(mistake).not.toRevertWith(),
+    ])
+      await expect(assertion).rejects.toBe(mistake)
   })
 })
 
@@ -529,6 +550,29 @@ describe('toChangeBalance', () => {
     await chain.setBalance(ALICE, 1n)
     await expect(hash).toChangeBalance(BOB, 5n)
   })
+})
+
+// As Hardhat: the subject may be a promise that rejects, for which nobody waits once the expectation is wrong.
+test('a wrong expectation drops its subject', async ({ chain }) => {
+  const unhandled = vi.fn()
+  process.on('unhandledRejection', unhandled)
+  const refused = () => Promise.reject(new Error('of another test'))
+  const event = { abi: Token.abi, eventName: 'Sett' }
+  try {
+    for (const [assertion, words] of [
+      [expect(refused()).toEmit(event), 'an event of the ABI'],
+      [expect(refused()).toRevertWith(5 as never), 'a regular expression'],
+      [expect(refused()).toChangeBalance('0x12', 4n), '20 bytes'],
+      [expect(refused()).toMatchGas(0.5), 'gas as a number'],
+      [expect(refused()).toBeSealed({ chain: {} as never }), 'emulator'],
+    ] as const)
+      expect(await failureOf(assertion)).toContain(words)
+    await chain.advance(200)
+    await new Promise((resolve) => setImmediate(resolve))
+    expect(unhandled).not.toHaveBeenCalled()
+  } finally {
+    process.off('unhandledRejection', unhandled)
+  }
 })
 
 describe('a transaction that has not come so far', () => {

@@ -102,35 +102,42 @@ type Outcome =
       /** `undefined` for a call. */
       readonly hash: Hex | undefined
     }
-  | { readonly kind: 'other' | 'undecided'; readonly subject: string; readonly words: string }
+  // Undecided is also another failure: `.not` must not pass for a mistake of the test.
+  | { readonly kind: 'succeeded' | 'undecided'; readonly subject: string; readonly words: string }
 
 async function outcomeOfTransaction(matching: Matching, hash: Hex, errors: CustomErrors): Promise<Outcome> {
   const subject = `transaction ${hash}`
   const found = await locate(matching, hash)
   if (!('executed' in found)) return { kind: 'undecided', subject, words: found.words }
   const { failure, returnData } = found.executed
-  if (failure === undefined) return { kind: 'other', subject, words: 'It succeeded.' }
+  if (failure === undefined) return { kind: 'succeeded', subject, words: 'It succeeded.' }
   if (failure !== 'execution reverted')
-    return { kind: 'other', subject, words: `It failed otherwise: ${failure}.` }
+    return { kind: 'undecided', subject, words: `It failed otherwise: ${failure}.` }
   return { kind: 'reverted', subject, revert: explain(bytesToHex(returnData), errors), hash }
 }
 
-function outcomeOfError(error: unknown, errors: CustomErrors): Outcome {
+/** Throws an error that is no revert again if the matcher is negated, as hardhat-chai-matchers does. */
+function outcomeOfError({ context }: Matching, error: unknown, errors: CustomErrors): Outcome {
   const subject = 'the call'
   const revert = revertIn(error, errors)
   const hash = causesOf(error).find(({ transactionHash }) => isHexBytes(transactionHash))?.['transactionHash']
   if (revert !== undefined) return { kind: 'reverted', subject, revert, hash: hash as Hex | undefined }
-  return { kind: 'other', subject, words: `It was refused otherwise: ${(error as Error)?.message ?? error}` }
+  if (context.isNot === true) throw error
+  return {
+    kind: 'undecided',
+    subject,
+    words: `It was refused otherwise: ${(error as Error)?.message ?? error}`,
+  }
 }
 
 async function outcomeOf(matching: Matching, received: unknown, errors: CustomErrors): Promise<Outcome> {
   if (matching.context.promise === 'rejects' || received instanceof Error)
-    return outcomeOfError(received, errors)
+    return outcomeOfError(matching, received, errors)
   let settled: unknown
   try {
     settled = await awaitSubject(received)
   } catch (error) {
-    return outcomeOfError(error, errors)
+    return outcomeOfError(matching, error, errors)
   }
   const hash = hashIn(settled)
   const outcome = hash === undefined ? undefined : await outcomeOfTransaction(matching, hash, errors)
@@ -140,7 +147,7 @@ async function outcomeOf(matching: Matching, received: unknown, errors: CustomEr
     return outcome
   if (received === settled)
     return refuseCall(matching.matcher, 'a promise or a function that may reject, or a transaction', received)
-  return { kind: 'other', subject: 'the call', words: 'It did not reject.' }
+  return { kind: 'succeeded', subject: 'the call', words: 'It did not reject.' }
 }
 
 /** A text with the addresses in it in another case. */

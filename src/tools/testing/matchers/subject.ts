@@ -47,8 +47,11 @@ export function beginMatching(
   matcher: string,
   context: MatcherContext,
   chainOf: ChainOf,
+  received: unknown,
   options: MatchOptions | undefined,
 ) {
+  // A subject that rejects fails its own test, also where a wrong expectation throws before the subject is awaited.
+  if (received instanceof Promise) received.catch(() => undefined)
   return { matcher, context, internals: internalsOf(matcher, options?.chain ?? chainOf(matcher, context)) }
 }
 

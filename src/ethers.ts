@@ -10,6 +10,7 @@ import {
   Network,
   type Subscriber,
   type Subscription,
+  type TransactionReceipt,
 } from 'ethers'
 import type { Emulator } from './core/emulator/api.ts'
 import { accessOf, requireEmulator, subscribe } from './core/emulator/client-access.ts'
@@ -103,6 +104,31 @@ export class EmulatorProvider extends JsonRpcApiProvider {
         return { cause, settled: { id, error: { code, message, ...(data === undefined ? {} : { data }) } } }
       },
     )
+  }
+
+  /** ethers' own looks before it listens, and so misses blocks that one call seals in between. */
+  override async waitForTransaction(hash: string, confirms?: number | null, timeout?: number | null) {
+    const needed = confirms ?? 1
+    if (needed === 0) return this.getTransactionReceipt(hash)
+    return new Promise<TransactionReceipt>((resolve, reject) => {
+      const look = async (): Promise<void> => {
+        const receipt = await this.getTransactionReceipt(hash).catch(() => null)
+        const confirmations = await receipt?.confirmations().catch(() => 0)
+        if (receipt === null || confirmations === undefined || confirmations < needed) return
+        stop()
+        resolve(receipt)
+      }
+      const stop = (): void => {
+        if (timer !== undefined) this._clearTimeout(timer)
+        void this.off('block', look)
+      }
+      const expire = (): void => {
+        stop()
+        reject(makeError('timeout', 'TIMEOUT', { operation: 'waitForTransaction', reason: 'timeout' }))
+      }
+      const timer = timeout == null ? undefined : this._setTimeout(expire, timeout)
+      void this.on('block', look).then(look)
+    })
   }
 
   override _getSubscriber(subscription: Subscription): Subscriber {

@@ -45,6 +45,8 @@ function pushTransport(chain: Emulator, options: EmulatorChainOptions): Emulator
       const [kind, ...rest] = params as readonly unknown[]
       // Logs of a client that reads what is pre-confirmed are those, too.
       const asked = reads === 'pending' && kind === 'logs' ? ['pendingLogs', ...rest] : params
+      // Told of a head, watchBlocks asks for its block.
+      if (kind === 'newHeads') clientAccess.accessOf('emulatorTransport', chain).waitForClients()
       const { id, end } = await clientAccess.subscribe(chain, asked, (result, subscription) =>
         onData({ subscription, result } as never),
       )

@@ -289,6 +289,47 @@ describe('tx.wait', () => {
   })
 })
 
+describe('provider.waitForTransaction', () => {
+  // Block n is sealed after 2n seconds: one call passes all of them, or each is a call of its own.
+  test.each([
+    [1, [8000]],
+    [2, [8000]],
+    [2, [2000, 6000]],
+    [2, [2000, 2000, 2000]],
+  ])('with %d confirmations, by advances of %j', async (confirmations, steps) => {
+    for (const when of ['at once', 'before', 'between']) {
+      const { chain, provider, increment } = await start()
+      const { hash } = await increment()
+      let isOver = false
+      const wait = () =>
+        provider.waitForTransaction(hash, confirmations).finally(() => {
+          isOver = true
+        })
+      let waiting = when === 'between' ? undefined : wait()
+      if (when === 'before') await settle()
+      for (const ms of steps) {
+        await chain.advance(ms)
+        waiting ??= wait()
+      }
+      // Begun after the last call: it is over without another if the confirmations are there.
+      if (steps.length === 1) await waiting
+      expect(isOver, when).toBe(true)
+      expect(await waiting).toMatchObject({ status: 1, blockNumber: 1 })
+    }
+  })
+
+  test('without confirmations, and with a time-out', async () => {
+    const { chain, provider, increment } = await start()
+    const { hash } = await increment()
+    expect(await provider.waitForTransaction(hash, 0)).toBe(null)
+    vi.restoreAllMocks()
+    expect(await rejection(provider.waitForTransaction(hash, 1, 1))).toMatchObject({ code: 'TIMEOUT' })
+    const waiting = provider.waitForTransaction(hash, undefined, 60_000)
+    await chain.advance(2000)
+    expect(await waiting).toMatchObject({ hash })
+  })
+})
+
 describe('destroy', () => {
   test('ends the subscriptions, and the emulator continues', async () => {
     const { chain, methods, provider, counter } = await start()

@@ -258,18 +258,31 @@ describe('watching, as the clock moves', () => {
     expect(hashes).toEqual([hash])
     await chain.advance(4000)
     expect(numbers).toEqual([1n, 2n])
-    // viem asks for each block, so these come with the next request.
-    await settle()
     expect(blocks).toEqual([
       [1n, [hash]],
       [2n, []],
     ])
     for (const unwatch of unwatchers) unwatch()
     await chain.advance(2000)
-    await settle()
     expect([numbers.length, blocks.length]).toEqual([2, 2])
     expect(methods).not.toContain('eth_blockNumber')
   })
+
+  test.each(['advance', 'seal', 'jump'] as const)(
+    'blocks are there when %s resolves, of a plain client, too',
+    async (move) => {
+      const { chain } = await start()
+      const reader = createPublicClient(emulatorConfig(chain))
+      const blocks: (bigint | null)[] = []
+      const unwatch = reader.watchBlocks({
+        includeTransactions: true,
+        onBlock: ({ number }) => blocks.push(number),
+      })
+      await chain[move](6000)
+      expect(blocks).toEqual(move === 'advance' ? [1n, 2n, 3n] : [1n])
+      unwatch()
+    },
+  )
 
   test('a subscription that is refused is told to onError', async () => {
     const { chain, reader } = await start()

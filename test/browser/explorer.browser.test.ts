@@ -323,6 +323,9 @@ describe('on an emulator in the page', () => {
       await expectText(difference, /Bob|Vault/)
       await expectText(difference, /balances\[Bob\]\s+–\s+1e18/)
       await expectText(difference, /Code\s+none\s+[\d,]+ bytes/)
+      // An address with a name is the name, and no value is cut off.
+      await expectText(difference, /owner\s+–\s+Vault\n/)
+      expect(await difference.evaluate((box) => box.scrollWidth - box.clientWidth)).toBe(0)
       expect(await accessibilityFaults(page)).toEqual([])
       // A search stays in the past.
       await cursor.focus()
@@ -689,6 +692,18 @@ describe('a long chain', () => {
     await page.keyboard.press('Enter')
     await expectText(heading(page, /^Block \d+$/), /^Block (?:9|10|11|12)$/)
     expect(await accessibilityFaults(page)).toEqual([])
+  })
+
+  test('the list of a short chain has no room without blocks', async () => {
+    const page = await openExplorer()
+    await button(page, '+2 s').click()
+    await expectHeads(page, 'Number', '1', '2')
+    const list = page.getByRole('listbox', { name: 'Sealed blocks' })
+    expect(await list.evaluate(({ clientHeight }) => clientHeight)).toBe(2 * 32)
+    await page.evaluate(() => scene.chain.mine(50))
+    await expectText(list.getByRole('option').first(), /^51/)
+    expect(await list.evaluate(({ clientHeight }) => clientHeight)).toBe(358)
+    expect(await list.getByRole('option').count()).toBe(16)
   })
 
   test('rows stay where a reader has scrolled to while blocks are added', async () => {

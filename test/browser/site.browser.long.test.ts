@@ -197,8 +197,8 @@ describe('the playground', () => {
     expect(await marked.allTextContents()).toEqual([line])
   })
 
-  test('completes what a chain has, from the types of the library', async () => {
-    const page = await openPlayground()
+  test.each([1280, 390])('completes what a chain has, from the types, %i pixels wide', async (width) => {
+    const page = await openPlayground('', { viewport: { width, height: 900 } })
     await setSource(page, 'const chain = await createEmulator()\n')
     const editor = page.getByRole('textbox', { name: 'Source of the scene' })
     await editor.press('Control+End')
@@ -209,6 +209,14 @@ describe('the playground', () => {
       'dropPreconfirmed',
       'dropTransaction',
     ])
+    // Nothing covers the names, such as what the first does.
+    const covered = await options.evaluateAll((all) =>
+      all.filter((option) => {
+        const { left, top, height } = option.getBoundingClientRect()
+        return !option.contains(document.elementFromPoint(left + 60, top + height / 2))
+      }),
+    )
+    expect(covered).toHaveLength(0)
   })
 
   test('shows a timeline in full height, with the time cursor through the whole scene', async () => {

@@ -115,7 +115,7 @@ export function BlockList({ overview }: { overview: Overview }) {
   const current = Math.min(latest.number, Math.max(earliest, active ?? latest.number))
   const currentRow = latest.number - current
   useStablePlace(list, latest.number)
-  useLayoutEffect(() => setViewPx(list.current?.clientHeight ?? 360), [])
+  useLayoutEffect(() => setViewPx(list.current?.clientHeight ?? 360), [heightPx])
   const moveTo = (row: number): void => {
     const box = list.current
     const target = Math.min(size - 1, Math.max(0, row))

@@ -56,8 +56,9 @@ async function differenceOf(from: Ask, to: Ask): Promise<Change[]> {
   return [...all.filter(isNamed), ...all.filter((each) => !isNamed(each))]
 }
 
-/** Words of hex in short; anything else as it is. */
-const shortText = (text: string): string => (/^0x[\da-f]+$/.test(text) ? abbreviateHex(text) : text)
+/** A text with hex in short, and names without their addresses. */
+const shortText = (text: string): string =>
+  text.replace(/: \[0x[\da-f]{40}\]/gi, '').replace(/0x[\da-f]+/gi, abbreviateHex)
 
 export function DifferenceView({ pins }: { pins: string }) {
   const { history } = useStore().source

@@ -46,14 +46,13 @@ select { font: inherit; min-height: 32px; border: 1px solid var(--line); border-
 .strip { position: relative; border: 1px solid var(--line); border-radius: 6px; margin: 8px 0 4px; overflow: hidden; cursor: ew-resize; touch-action: pan-y; }
 .strip [data-transactions] { cursor: pointer; }
 .life { display: flex; flex-wrap: wrap; align-items: center; gap: 2px 14px; margin-bottom: 6px; }
-.news { min-height: 21px; }
+.news { min-height: 21px; margin: 4px 0; }
 .troubles p { border: 1px solid currentColor; border-radius: 6px; padding: 6px 10px; margin: 4px 0; overflow-wrap: anywhere; }
 .columns { display: grid; grid-template-columns: minmax(0, 440px) minmax(0, 1fr); gap: 24px; }
 @container (max-width: 760px) {
   .columns { grid-template-columns: minmax(0, 1fr); }
   form, form label, input[type="search"] { flex: 1; width: 100%; min-width: 0; }
   .row .gas { display: none; }
-  [aria-label="Difference"] .list td { white-space: normal; overflow-wrap: anywhere; min-width: 8ch; }
   .detail .chain, .detail .controls, .detail .summary, .detail .strip, .detail .zoom, .explorer > div:not(.detail) .narrow { display: none; }
 }
 table { width: 100%; }
@@ -63,13 +62,14 @@ tbody th { font-weight: 400; color: var(--muted); }
 .heads td { text-align: end; }
 .both th { min-width: 12ch; }
 .both td, .both thead th { text-align: end; overflow-wrap: anywhere; }
+[aria-label="Difference"] .list td:not(:first-child) { white-space: normal; overflow-wrap: anywhere; min-width: 6ch; }
 tr.changed { background: var(--surface); }
 .scroll { overflow-x: auto; }
 .open { border: 1px solid var(--line); border-inline-start: 3px solid var(--partial); border-radius: 6px; padding: 8px 12px; margin-top: 12px; }
 .open h3 { margin-top: 0; }
 .batch { margin-top: 6px; }
 .batch li { display: flex; flex-wrap: wrap; align-items: center; gap: 2px 12px; padding: 2px 0 2px 10px; border-inline-start: 2px solid var(--line); }
-.blocks { position: relative; height: 360px; overflow-y: auto; border: 1px solid var(--line); border-radius: 6px; }
+.blocks { position: relative; max-height: 360px; overflow-y: auto; border: 1px solid var(--line); border-radius: 6px; }
 .blocks > div { position: relative; }
 .row { position: absolute; inset-inline: 0; height: 32px; display: flex; gap: 14px; align-items: center; padding: 0 10px; white-space: nowrap; overflow: hidden; cursor: pointer; border-bottom: 1px solid var(--line); }
 .row:hover { background: var(--surface); }

@@ -578,6 +578,13 @@ describe('on an emulator in the page', () => {
     expect(await page.getByRole('listbox').isVisible()).toBe(false)
     await button(page, '← Blocks').click()
     expect(await page.getByRole('listbox').isVisible()).toBe(true)
+    // So does the browser's Back, where the explorer began.
+    await page.getByRole('option', { name: /^0 / }).click()
+    await heading(page, /^Block 0$/).waitFor()
+    await page.goBack()
+    await heading(page, /^Block 1$/).waitFor()
+    await page.goBack()
+    await expect.poll(() => page.getByRole('listbox').isVisible()).toBe(true)
   })
 
   test('a hash is copied by keyboard', async () => {

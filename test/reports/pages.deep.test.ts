@@ -115,7 +115,7 @@ describe('a run with failed tests', () => {
     expect(items.map(([, line, end, words]) => [Number(line), Number(end) - start, words])).toEqual([
       [8, 0, 'batcher.withhold()'],
       [9, 4000, 'advance(4000)'],
-      [10, 4200, 'advance(200)'],
+      [10, 4200, 'advance(100) ×2'],
       [11, 4200, 'snapshot()'],
       [12, 4200, 'eth_blockNumber'],
     ])

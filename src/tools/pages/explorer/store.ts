@@ -80,6 +80,9 @@ export type Place =
   /** The difference between two positions of the time cursor, such as `200-4000`. */
   | { readonly kind: 'difference'; readonly pins: string }
 
+/** True for what a narrow page shows instead of the blocks: all but the place where an explorer begins. */
+const isDetail = ({ kind }: Place): boolean => kind !== 'accounts'
+
 export const isSamePlace = (one: Place, other: Place): boolean =>
   JSON.stringify(one) === JSON.stringify(other)
 
@@ -129,7 +132,7 @@ const FIRST_VIEW: Omit<View, 'place' | 'isDetail'> = {
 type Cell = ReturnType<typeof createCell>
 
 function createCell(place: Place) {
-  let view: View = { ...FIRST_VIEW, place, isDetail: place.kind !== 'accounts' }
+  let view: View = { ...FIRST_VIEW, place, isDetail: isDetail(place) }
   const listeners = new Set<() => void>()
   return {
     view: () => view,
@@ -159,7 +162,7 @@ function createPlaces({ view, set }: Cell, history: Pick<History, 'back'> | unde
     const { trail } = view()
     const index = trail.map((each) => isSamePlace(each, place)).lastIndexOf(true)
     if (index < 0) open(place)
-    else set({ place, trail: trail.slice(0, index), failure: undefined })
+    else set({ place, trail: trail.slice(0, index), failure: undefined, isDetail: isDetail(place) })
   }
   return {
     open,

@@ -96,6 +96,15 @@ function lineOf(stack: unknown, file: string): number | undefined {
   return line === undefined ? undefined : Number(line)
 }
 
+/** Equal words in a row as one, with their number, such as `advance(200) ×30`. */
+function countedWords(all: readonly string[]): string[] {
+  const starts = [...all.keys()].filter((index) => all[index] !== all[index - 1])
+  return starts.map((start, index) => {
+    const count = (starts[index + 1] ?? all.length) - start
+    return count === 1 ? `${all[start]}` : `${all[start]} ×${count}`
+  })
+}
+
 /** The calls of a test's chains as actions: those of a line one after the other are one. */
 export function testActions(
   chains: readonly (readonly [id: string, chain: object])[],
@@ -118,5 +127,8 @@ export function testActions(
   // The error of the test tells where its last failure came from.
   const failed = actions.map(({ failure }) => failure !== undefined).lastIndexOf(true)
   const line = errors.map(({ stack }) => lineOf(stack, file)).find((each) => each !== undefined)
-  return actions.map((each, index) => (index === failed ? { ...each, line: each.line ?? line } : each))
+  return actions.map((each, index) => {
+    const words = countedWords(each.words)
+    return { ...each, words, line: index === failed ? (each.line ?? line) : each.line }
+  })
 }

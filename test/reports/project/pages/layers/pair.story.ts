@@ -7,7 +7,7 @@ test('a pair', async () => {
   recordTimeline(pair)
   await pair.batcher.withhold()
   await pair.advance(4000)
-  await pair.l2.advance(200)
+  for (let count = 0; count < 2; count++) await pair.l2.advance(100)
   pair.snapshot()
   expect(await pair.l2.request('eth_blockNumber')).toBe('0x0')
 })

@@ -38,8 +38,8 @@ header { display: flex; flex-wrap: wrap; align-items: center; gap: 6px 20px; }
 label { display: inline-flex; align-items: center; gap: 6px; }
 .label { color: var(--muted); }
 form { display: flex; gap: 6px; }
-.controls { display: flex; flex-wrap: wrap; gap: 8px 14px; margin: 10px 0 4px; }
-.group { display: flex; flex-wrap: wrap; align-items: center; gap: 6px; border: 1px solid var(--line); border-radius: 8px; padding: 5px 8px; margin: 0; min-width: 0; }
+.controls { display: flex; flex-wrap: wrap; gap: 8px 28px; margin: 10px 0 4px; }
+.group { display: flex; flex-wrap: wrap; align-items: center; gap: 6px; border: 0; padding: 0; margin: 0; min-width: 0; }
 .playhead .cursor { flex: 1 1 260px; }
 .playhead .cursor input { flex: 1; min-width: 0; width: 100%; }
 select { font: inherit; min-height: 32px; border: 1px solid var(--line); border-radius: 6px; background: var(--background); color: var(--text); }

@@ -18,12 +18,18 @@ export function drawSequence<Item>(
   return Array.from({ length }, () => item.generate(random, isSmall ? bias : undefined))
 }
 
+type Sequences<Item> = Iterable<readonly Value<Item>[]> | AsyncIterable<readonly Value<Item>[]>
+
+export type Repair<Item> = (items: readonly Value<Item>[]) => Sequences<Item>
+
 export interface Shrinking<Item> {
   readonly simpler: (item: Value<Item>) => Iterable<Value<Item>>
   /** Items in place of one that do the part of another as well, which is left out. */
   readonly joined?: (item: Value<Item>, left: Value<Item>) => Iterable<Value<Item>>
-  /** Replacements for the last item of a sequence from which another was left out. */
-  readonly repaired?: (items: readonly Item[]) => Promise<readonly Value<Item>[]>
+  /** Sequences in which several items are simpler at once. */
+  readonly together?: (items: readonly Value<Item>[]) => Iterable<readonly Value<Item>[]>
+  /** Ways to make sequences in place of one from which an item was left out; those that make fewer come first. */
+  readonly repairs?: readonly Repair<Item>[]
   /** The most sequences that are tried. */
   readonly attempts: number
   /** Tries a sequence; resolves to the positions of the items that count, or `undefined` if it does not fail. */
@@ -41,13 +47,13 @@ function without<Item>(items: readonly Item[], from: number, to: number): Item[]
 
 /** Tries simpler sequences, as long as one of them fails. */
 export async function simplify<Item>(
-  { simpler, joined, repaired, attempts, attempt }: Shrinking<Item>,
+  { simpler, together, joined, repairs = [], attempts, attempt }: Shrinking<Item>,
   start: readonly Value<Item>[],
 ): Promise<void> {
   let items = start
   let left = attempts
-  /** Half of the attempts: pairs are many. */
-  let joins = attempts >> 1
+  /** A quarter of the attempts each: pairs are many. */
+  let [joins, mends] = [attempts >> 2, attempts >> 2]
   const take = async (tried: readonly Value<Item>[]): Promise<boolean> => {
     if (left-- <= 0) return false
     const counted = await attempt(tried.map(({ value }) => value))
@@ -61,13 +67,18 @@ export async function simplify<Item>(
       if (await take(without(items, end - size, end))) isLess = true
     return isLess
   }
-  /** True if a simpler item was taken. */
-  const simplifyAt = async (at: number): Promise<boolean> => {
-    for (const each of simpler(items[at] as Value<Item>)) {
+  /** True if one of the sequences was taken. */
+  const takeFirst = async (sequences: Iterable<readonly Value<Item>[]>): Promise<boolean> => {
+    for (const each of sequences) {
       if (left <= 0) return false
-      if (await take([...items.slice(0, at), each, ...items.slice(at + 1)])) return true
+      if (await take(each)) return true
     }
     return false
+  }
+  /** Sequences in which an item is simpler. */
+  function* simplerAt(at: number): Generator<Value<Item>[]> {
+    const [before, after] = [items.slice(0, at), items.slice(at + 1)]
+    for (const each of simpler(items[at] as Value<Item>)) yield [...before, each, ...after]
   }
   /** True if an item was left out whose part another has taken. */
   const join = async (): Promise<boolean> => {
@@ -82,17 +93,20 @@ export async function simplify<Item>(
       }
     return false
   }
-  /** True if an item was left out with a replacement for the last one. */
-  const repair = async (): Promise<boolean> => {
-    for (let out = items.length - 2; repaired !== undefined && out >= 0; out--) {
+  /** True if an item was left out, and others do without it. */
+  const repair = async (repaired: Repair<Item>): Promise<boolean> => {
+    for (let out = items.length - 2; out >= 0; out--) {
       // To ask for replacements takes as long as an attempt.
-      if (joins-- <= 0) return false
-      const others = without(items, out, out + 1)
-      for (const each of await repaired(others.map(({ value }) => value))) {
-        if (joins-- <= 0) return false
-        if (await take([...others.slice(0, -1), each])) return true
+      if (mends-- <= 0) return false
+      for await (const each of repaired(without(items, out, out + 1))) {
+        if (mends-- <= 0) return false
+        if (await take(each)) return true
       }
     }
+    return false
+  }
+  const repairByAny = async (): Promise<boolean> => {
+    for (const repaired of repairs) if (await repair(repaired)) return true
     return false
   }
   for (let isSimpler = true; isSimpler && left > 0; ) {
@@ -100,8 +114,9 @@ export async function simplify<Item>(
     for (let size = (items.length + 1) >> 1; size > 0; size >>= 1)
       while ((await leaveOut(size)) && size === 1) isSimpler = true
     // Before values are small: what is left could not do the part of others any more.
-    while ((await join()) || (await repair())) isSimpler = true
+    while ((await repairByAny()) || (await join())) isSimpler = true
+    while (await takeFirst(together?.(items) ?? [])) isSimpler = true
     for (let at = 0; at < items.length; at++)
-      while (at < items.length && (await simplifyAt(at))) isSimpler = true
+      while (at < items.length && (await takeFirst(simplerAt(at)))) isSimpler = true
   }
 }

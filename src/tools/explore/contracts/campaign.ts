@@ -11,9 +11,10 @@ import type { CountedMaxima } from './counts.ts'
 import { createExplorer, noteFailure } from './explorer.ts'
 import { createMaxima, type Maximum, type NumberAt, numbersOf, simplifyMaximum } from './maxima.ts'
 import { type ContractsPlan, firstRun } from './options.ts'
-import { createWatch, type Played, type Playground, playCalls, shrinkCalls } from './play.ts'
+import { createWatch, type Played, type Playground, playCalls } from './play.ts'
 import type { PreparedContracts } from './prepare.ts'
 import { performRun } from './run.ts'
+import { shrinkCalls } from './shrink-calls.ts'
 import { CALLS_PART, type CallsCounts, nameOfCalls, readCalls, storyOf, writeCall } from './story.ts'
 
 /** Runs after which progress is told. */

@@ -8,8 +8,9 @@ import { type Call, callsOf, changeFields, type Path, type Position } from './ca
 import { type Checks, withView } from './checks.ts'
 import { type CallSource, narrow, numbersIn, replaceAt } from './draw.ts'
 import type { Machine } from './machine.ts'
-import { boundsIn, type Played, type Playground, playCalls, shrinkCalls } from './play.ts'
+import { type Played, type Playground, playCalls } from './play.ts'
 import type { ContractScene } from './scene.ts'
+import { boundsIn, shrinkCalls } from './shrink-calls.ts'
 
 /** A number at a position; `undefined` if a contract does not tell it there. */
 export type NumberAt = (position: Position) => Promise<bigint | undefined>

@@ -117,11 +117,14 @@ function* computed(inputs: readonly Input[], from: bigint, to: bigint): Generato
     const word = signed(input.word)
     yield input.with(word + difference)
     yield input.with(word - difference)
-    if (word === 0n || from === 0n) continue
-    // In proportion, rounded up and down.
-    const scaled = (word * signed(to)) / signed(from)
-    yield input.with(scaled)
-    yield input.with(scaled + 1n)
+    if (word !== 0n && from !== 0n) {
+      // In proportion, rounded up and down.
+      const scaled = (word * signed(to)) / signed(from)
+      yield input.with(scaled)
+      yield input.with(scaled + 1n)
+    }
+    // Where bits of it were turned.
+    yield input.with(BigInt.asUintN(256, word ^ from ^ to))
   }
 }
 

@@ -215,6 +215,25 @@ function chooseNode({ source: { random }, corpus: { nodes }, depth }: ContractEx
   return node.path.length < depth ? node : (nodes[0] as CorpusEntry)
 }
 
+const MENDED_PERCENT = 25
+/** Calls that are tried in place of one that failed. */
+const MOST_MENDS = 8
+
+/** The state after another call than one that failed, which meets the comparison that this failed at. */
+async function mend(explorer: ContractExplorer, node: CorpusEntry, call: Call) {
+  const { senders, longestWait } = explorer.source
+  const last = (await comparisonsOf(explorer, { node, call, tries: 0 })).at(-1)
+  let left = MOST_MENDS
+  if (last === undefined) return undefined
+  for (const each of callsThatMeet(last, inputsOf(call, node.position, senders, longestWait))) {
+    if (left-- <= 0) return undefined
+    const made = attempt(explorer, node, each)
+    const after = isPromise(made) ? await made : made
+    if (after !== undefined) return after
+  }
+  return undefined
+}
+
 /** Makes calls in a row: some, or those of a sequence that was kept. */
 async function runSequence(explorer: ContractExplorer, kept?: readonly Call[]): Promise<void> {
   const { checks, known, corpus, source } = explorer
@@ -227,8 +246,10 @@ async function runSequence(explorer: ContractExplorer, kept?: readonly Call[]): 
     const call = queue.shift() ?? chooseCall(explorer, node, queue)
     if (queue.length === 0 && random.chance(REPEATED_PERCENT))
       for (let left = random.below(MOST_REPEATED); left > 0; left--) queue.push(call)
+    const { failed } = explorer
     const made = attempt(explorer, node, call)
-    const after = isPromise(made) ? await made : made
+    let after = isPromise(made) ? await made : made
+    if (explorer.failed > failed && random.chance(MENDED_PERCENT)) after = await mend(explorer, node, call)
     if (explorer.work.length > 0) await work(explorer)
     node = after ?? node
   }

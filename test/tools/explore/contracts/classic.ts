@@ -263,4 +263,77 @@ export const CLASSIC: readonly Planted[] = [
     repaired: "require(minted > 0, 'no share');",
     scene: alone,
   },
+  {
+    name: 'an order that was cancelled runs, and orders have numbers',
+    breaks: ['invariantBroken', 'it.invariant_cancelled'],
+    calls: 3,
+    deploys: 'Timelock',
+    source: `contract Timelock {
+      mapping(uint256 => uint256) eta; mapping(uint256 => bool) cancelled; mapping(uint256 => bool) done;
+      uint256 ids; bool wrong;
+      function queue() external returns (uint256 id) { id = ++ids; eta[id] = block.timestamp + 2 days; }
+      function cancel(uint256 id) external {
+        require(eta[id] != 0 && !done[id], 'unknown');
+        cancelled[id] = true;
+        BUG
+      }
+      function execute(uint256 id) external {
+        require(eta[id] != 0 && !done[id], 'unknown');
+        require(block.timestamp >= eta[id] && block.timestamp <= eta[id] + 14 days, 'early or late');
+        done[id] = true;
+        if (cancelled[id]) wrong = true;
+      }
+      function invariant_cancelled() external view { require(!wrong, 'a cancelled order ran'); }
+    }`,
+    planted: '',
+    repaired: 'eta[id] = 0;',
+    scene: alone,
+  },
+  {
+    name: 'a ticket that was given back wins',
+    breaks: ['invariantBroken', 'it.invariant_prize'],
+    // Three tickets, one given back, the draw, the prize.
+    calls: 6,
+    deploys: 'Tickets',
+    source: `contract Tickets {
+      uint256 count; uint256 winner; bool wrong;
+      mapping(uint256 => address) holder; mapping(uint256 => bool) returned;
+      function buy() external { holder[++count] = msg.sender; }
+      function giveBack(uint256 id) external {
+        require(holder[id] == msg.sender && !returned[id], 'not yours');
+        returned[id] = true;
+        BUG
+      }
+      function draw(uint256 seed) external { require(count >= 3 && winner == 0, 'few'); winner = seed % count + 1; }
+      function prize(uint256 id) external {
+        require(id != 0 && id == winner && holder[id] == msg.sender, 'lost');
+        if (returned[id]) wrong = true;
+        winner = 0;
+      }
+      function invariant_prize() external view { require(!wrong, 'a prize for a returned ticket'); }
+    }`,
+    planted: '',
+    repaired: 'holder[id] = address(0);',
+    scene: alone,
+  },
+  {
+    name: 'who leaves with all that he has takes one more',
+    breaks: ['assertionFailed', 'assertion in it.check'],
+    calls: 3,
+    deploys: 'Stakes',
+    source: `contract Stakes {
+      mapping(address => uint256) staked; uint256 total; uint256 checks;
+      function stake(uint256 n) external { require(n > 0 && n <= 1e24, 'amount'); staked[msg.sender] += n; total += n; }
+      function unstake(uint256 n) external {
+        require(staked[msg.sender] >= n, 'more than there is');
+        BUG
+        staked[msg.sender] -= n;
+      }
+      function check() external { assert(staked[msg.sender] <= total); checks++; }
+    }`,
+    // Who has nothing takes one as well.
+    planted: 'total -= n; if (n == staked[msg.sender] && total > 77) total--;',
+    repaired: 'total -= n;',
+    scene: alone,
+  },
 ]

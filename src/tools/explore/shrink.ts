@@ -20,7 +20,7 @@ export function drawSequence<Item>(
 
 type Sequences<Item> = Iterable<readonly Value<Item>[]> | AsyncIterable<readonly Value<Item>[]>
 
-export type Repair<Item> = (items: readonly Value<Item>[]) => Sequences<Item>
+type Repair<Item> = (items: readonly Value<Item>[]) => Sequences<Item>
 
 export interface Shrinking<Item> {
   readonly simpler: (item: Value<Item>) => Iterable<Value<Item>>

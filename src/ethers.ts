@@ -112,6 +112,7 @@ export class EmulatorProvider extends JsonRpcApiProvider {
     if (needed === 0) return this.getTransactionReceipt(hash)
     return new Promise<TransactionReceipt>((resolve, reject) => {
       const look = async (): Promise<void> => {
+        // As in ethers, a request that fails is made again with the next block.
         const receipt = await this.getTransactionReceipt(hash).catch(() => null)
         const confirmations = await receipt?.confirmations().catch(() => 0)
         if (receipt === null || confirmations === undefined || confirmations < needed) return

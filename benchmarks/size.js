@@ -1,6 +1,7 @@
 // @ts-check
 // npm run bench:size
-// The size of what a process loads of dist/bundle, file by file: to import the package, and for its first transaction.
+// The size of what a process loads of dist/bundle, file by file: to import the package, and for its first transaction. And
+// of what only a page with an explorer loads.
 
 import { readFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
@@ -21,12 +22,19 @@ function loadedBy(entry, found = new Map()) {
 
 const atOnce = loadedBy('index.js')
 const inAll = loadedBy('create-evm.js', new Map(atOnce))
+const withExplorer = loadedBy('explorer.js')
 /** @param {number} bytes */
 const kB = (bytes) => (bytes / 1000).toFixed(1)
-const rows = [...inAll].map(([file, code]) => {
-  const when = atOnce.has(file) ? 'import' : 'first transaction'
+/** @param {readonly [file: string, code: Buffer]} loaded @param {string} when */
+const rowOf = ([file, code], when) => {
   return { file, when, bytes: code.length, gzip: gzipSync(code, { level: 9 }).length }
-})
+}
+const rows = [...inAll].map((each) => rowOf(each, atOnce.has(each[0]) ? 'import' : 'first transaction'))
+/** What an entry loads beside what is loaded before. @param {string} entry @param {Map<string, Buffer>[]} before */
+const besides = (entry, ...before) =>
+  [...loadedBy(entry)]
+    .filter(([file]) => !before.some((loaded) => loaded.has(file)))
+    .map((each) => rowOf(each, ''))
 const total = (/** @type {readonly typeof rows[number][]} */ list, /** @type {string} */ file) => ({
   file,
   when: '',
@@ -40,6 +48,9 @@ const all = [
     'to import the package',
   ),
   total(rows, 'for a first transaction'),
+  total(besides('explorer.js'), 'for an explorer'),
+  total(besides('timeline-strip.js', withExplorer, inAll), 'for its timeline'),
+  total(besides('debugged.js', withExplorer), 'for its debugger'),
 ]
 const lines = all.map(({ file, when, bytes, gzip }) => [file, when, kB(bytes), kB(gzip), ''])
 console.log(alignTable([['file', 'loaded with', 'kB', 'gzip -9, kB', ''], ...lines]).join('\n'))

@@ -46,6 +46,35 @@ function packageNamed(specifier) {
   return /^(?:@[^/]+\/)?[^/]*/.exec(specifier)?.[0] ?? specifier
 }
 
+const FOR_PAGES = '?pages'
+
+/**
+ * Small modules that pages share with the chain: pages have copies, or else an explorer of a chain elsewhere would load the
+ * whole chain for them. They have no state.
+ */
+const copiedForPages = {
+  name: 'copied-for-pages',
+  /**
+   * @this {{ resolve(id: string, importer?: string): Promise<{ id: string } | null> }}
+   * @param {string} specifier @param {string} [importer]
+   */
+  async resolveId(specifier, importer = '') {
+    if (!/[\\/]src[\\/]tools[\\/](?:view[\\/](?:html|timeline)|pages)\b/.test(importer)) return undefined
+    if (
+      !/[\\/](?:text-of|memoize-last|primitives[\\/]numbers|artifacts[\\/]json|record)\.ts$/.test(specifier)
+    )
+      return undefined
+    const found = await this.resolve(specifier, importer)
+    return found === null ? undefined : `${found.id}${FOR_PAGES}`
+  },
+  /** @param {string} id */
+  async load(id) {
+    if (!id.endsWith(FOR_PAGES)) return undefined
+    const code = await readFile(id.slice(0, -FOR_PAGES.length), 'utf8')
+    return { code, moduleType: /** @type {const} */ ('ts') }
+  },
+}
+
 /** The logger of @ethereumjs, which reads DEBUG from the environment. The library has no such input. */
 const withoutDebug = {
   name: 'without-debug',
@@ -269,6 +298,7 @@ function inputOptions({ dependencies, peerDependencies }, input, collect) {
       mclAsModule,
       methodsByName,
       withoutDescriptions,
+      copiedForPages,
       pageScripts(collect),
     ],
     onLog(_level, { message }) {
@@ -299,7 +329,7 @@ function outputOptions(extension) {
         // What explains failures is needed as a whole.
         {
           name: 'failures',
-          test: /[\\/]src[\\/]tools[\\/]solidity[\\/](?:explainer\.ts|(?:artifacts|calls|failures|model)[\\/])/,
+          test: /[\\/]src[\\/]tools[\\/]solidity[\\/](?:explainer\.ts|(?:artifacts|calls|failures|model)[\\/][^?]*$)/,
         },
         // Tracers and the explainer share it.
         {

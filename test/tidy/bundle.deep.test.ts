@@ -142,6 +142,13 @@ test('the explorer is as small as docs/explorer.md says', () => {
   expect(sizes.reduce((sum, size) => sum + size, 0) / 1000).toBeLessThan(Number(kilobytes))
 })
 
+test('an explorer of a chain elsewhere loads nothing of a chain for its timeline and its debugger', () => {
+  const files = ['timeline-strip.js', 'debugged.js'].flatMap((entry) => loadedBy(entry).files)
+  expect(
+    files.filter((file) => loadedBy('index.js').files.includes(file) && file !== 'rolldown-runtime.js'),
+  ).toEqual([])
+})
+
 test('it needs nothing that is not its users’ own', () => {
   const imported = chunks.flatMap(({ imports, dynamicImports }) => [...imports, ...dynamicImports])
   const fromPackages = imported.filter((specifier) => chunkOf(specifier) === undefined)

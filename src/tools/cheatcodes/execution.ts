@@ -113,7 +113,7 @@ export class CheatExecution {
     this.expected = new Expectations(this.cheats.setting)
     this.gas = new CallMeter()
     this.evm.heldGas = undefined
-    this.isolation = new Isolation(this.covered)
+    this.isolation = new Isolation(this)
     this.attached = new Attachments()
     this.creations = new Creations(this.writer)
     this.lasting = new LastingChanges(this.writer)
@@ -291,7 +291,7 @@ export class CheatExecution {
   private isolate(message: coveredEvm.EvmMessage): void {
     const { setting } = this.cheats
     if (!setting.isIsolated || message.to?.hex === CHEATCODES) return
-    this.isolation.enter(message, this.cheats, this.environment.coinbase)
+    this.isolation.enter(message)
   }
 
   /** Gives the transaction the chain id and the gas price that cheatcodes have set. */

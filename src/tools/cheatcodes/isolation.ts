@@ -3,28 +3,43 @@
 import type { CoveredEvm, EvmMessage, EvmResult } from '../../core/execution/evm/covered-evm.ts'
 import { floorGas, intrinsicGas } from '../../core/execution/transaction/intrinsic-gas.ts'
 import { type Address, bytesToHex } from '../../core/primitives/hex.ts'
-import { readAccount, updateAccount } from '../../core/state/world-state.ts'
+import type { BlockEnvironment } from '../../core/rollup/header.ts'
 import type { CheatState } from './cheat-state.ts'
+import { changeNonce } from './creations.ts'
+import { prankAt } from './pranks.ts'
 
 const NONE: readonly never[] = []
 /** The depth of the calls of a test. */
 const DEPTH = 1
 
+/** An execution whose calls are isolated. */
+interface IsolatedRun {
+  readonly covered: CoveredEvm
+  readonly cheats: Pick<CheatState, 'accessList' | 'pranks'>
+  readonly environment: BlockEnvironment
+  readonly moveTo: (environment: BlockEnvironment) => void
+  /** Gives the transaction its gas price again. */
+  readonly setTransaction: () => void
+}
+
 /** The gas of an isolated call begins with that of a transaction; a refund is paid at its end. */
 export class Isolation {
-  private readonly covered: CoveredEvm
+  private readonly run: IsolatedRun
   private intrinsic: bigint | undefined
   private restore: (() => void) | undefined
 
-  constructor(covered: CoveredEvm) {
-    this.covered = covered
+  constructor(run: IsolatedRun) {
+    this.run = run
   }
 
-  enter(message: EvmMessage, { accessList }: CheatState, coinbase: Address): void {
+  enter(message: EvmMessage): void {
     const { caller, to, depth, data: input } = message
     const isSalted = to === undefined && message.salt !== undefined
     if (depth !== DEPTH || message.delegatecall || isSalted || message.ownCodeAddress !== undefined) return
-    const { instance, evm } = this.covered
+    const { covered, environment } = this.run
+    const { accessList, pranks } = this.run.cheats
+    const { coinbase } = environment
+    const { instance, evm } = covered
     if (message.isStatic) {
       // It is no transaction, but begins with everything cold. So ends the account, which only its own slots make warm.
       evm.access.isolate([[coinbase, NONE]])
@@ -35,16 +50,23 @@ export class Isolation {
     const from = bytesToHex(caller.bytes)
     const listed = accessList.map(([address, storageKeys]) => ({ address, storageKeys }))
     this.intrinsic = intrinsicGas(rules, { to: to?.hex, input, accessList: listed, authorizationList: NONE })
-    if (to !== undefined) {
-      const { nonce } = readAccount(writer.current, from)
-      writer.current = updateAccount(writer.current, from, { nonce: nonce + 1n })
-    }
+    const prank = prankAt(pranks, depth)
+    // A creation has raised the nonce, and so has a broadcast.
+    if (to !== undefined && !(prank?.isBroadcast && prank.depth === depth)) changeNonce(writer, from, 1n)
     writer.beginTransaction()
     evm.transient.clear()
     const parties = [from, coinbase, ...(to === undefined ? [] : [to.hex])].map(
       (address) => [address, NONE] as const,
     )
-    this.restore = evm.access.isolate([...parties, ...accessList])
+    const restore = evm.access.isolate([...parties, ...accessList])
+    this.restore = () => {
+      restore()
+      // The block stays as the call leaves it, but for its fee.
+      this.run.moveTo({ ...this.run.environment, baseFeePerGas: environment.baseFeePerGas })
+      this.run.setTransaction()
+    }
+    this.run.moveTo({ ...environment, baseFeePerGas: 0n })
+    evm.changeEnvironment({ gasPrice: 0n })
   }
 
   exit({ depth, data, gasRefund, gasLimit }: EvmMessage, { execResult }: EvmResult): void {
@@ -54,9 +76,9 @@ export class Isolation {
     this.restore = undefined
     this.intrinsic = undefined
     if (intrinsic === undefined) return
-    const { writer, rules } = this.covered.instance
+    const { writer, rules } = this.run.covered.instance
     writer.beginTransaction()
-    this.covered.evm.transient.clear()
+    this.run.covered.evm.transient.clear()
     const hasFailed = execResult.exceptionError !== undefined
     // No transaction, whose gas is not charged either.
     if (execResult.exceptionError?.error === 'insufficient balance') return

@@ -163,6 +163,8 @@ export function linkArtifacts(artifacts: readonly TestArtifact[]): {
     ...each,
     code: withLinks(each.code, each.links, addresses),
     deployedCode: withLinks(each.deployedCode, each.deployedLinks, addresses),
+    links: each.links.filter(({ library }) => !addresses.has(library)),
+    deployedLinks: each.deployedLinks.filter(({ library }) => !addresses.has(library)),
   })
   return { linked: artifacts.map(link), libraries: found.map(link) }
 }

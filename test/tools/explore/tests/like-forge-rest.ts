@@ -9,7 +9,8 @@ interface Vm {
   struct Access { ChainInfo chainInfo; uint8 kind; address account; address accessor; bool initialized; uint256 oldBalance; uint256 newBalance; bytes deployedCode; uint256 value; bytes data; bool reverted; Storage[] storageAccesses; uint64 depth; uint64 oldNonce; uint64 newNonce; }
   function startStateDiffRecording() external; function stopAndReturnStateDiff() external returns (Access[] memory);
   function mockCall(address, bytes calldata, bytes calldata) external; function mockCallRevert(address, bytes calldata, bytes calldata) external; function mockFunction(address, address, bytes calldata) external;
-  function expectRevert() external; function expectRevert(bytes calldata) external; function getRecordedLogsJson() external returns (string memory);
+  function expectRevert() external; function expectRevert(bytes calldata) external; function getCode(string calldata) external view returns (bytes memory); 
+  function fee(uint256) external; function warp(uint256) external; function txGasPrice(uint256) external; function getRecordedLogsJson() external returns (string memory);
   function deployCode(string calldata, uint256) external returns (address); function deployCode(string calldata, bytes calldata) external returns (address);
 }
 contract Box {
@@ -55,5 +56,30 @@ contract AccessesTest is Rest {
 }
 contract DeployedTest is Rest {
   function test_failed() public { try vm.deployCode('Like.t.sol:Picky', abi.encode(2)) {} catch {} emit log_address(address(new Box())); emit log_address(vm.deployCode('Like.t.sol:Picky', abi.encode(5))); }
+}
+library Doubling { function twice(uint256 x) external pure returns (uint256) { return 2 * x; } }
+contract Linked { function four() external pure returns (uint256) { return Doubling.twice(2); } }
+contract LinkedTest is Rest {
+  function test_code() public { require(keccak256(vm.getCode('Like.t.sol:Linked')) == keccak256(type(Linked).creationCode), 'code'); emit log_uint(Linked(vm.deployCode('Like.t.sol:Linked', hex'')).four()); }
+}
+/// forge-config: default.isolate = true
+contract IsolatedTest is Rest {
+  function fees() public { emit log_uint(block.basefee); emit log_uint(tx.gasprice); emit log_uint(block.timestamp); }
+  function viewed() external view returns (uint256, uint256) { return (block.basefee, tx.gasprice); }
+  function inner() external { vm.warp(77); fees(); vm.fee(5); fees(); }
+  function test_fees() public { vm.fee(9); vm.txGasPrice(10); this.fees(); this.inner(); fees(); (uint256 fee, uint256 price) = this.viewed(); emit log_uint(fee); emit log_uint(price); }
+}
+`
+
+export const BROADCASTS = `// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.20;
+interface Vm { function getNonce(address) external view returns (uint64); function broadcast(address) external; function startBroadcast(address) external; function stopBroadcast() external; function prank(address) external; }
+contract Box { uint256 public x; function set(uint256 v) external { x = v; } }
+contract BroadcastsTest {
+  Vm constant vm = Vm(0x7109709ECfa91a80626fF3989D68f67F5b1DD12D);
+  Box box = new Box();
+  event log_uint(uint256);
+  function nonce(address from) internal { emit log_uint(vm.getNonce(from)); }
+  function test_nonces() public { vm.broadcast(address(9)); box.set(3); nonce(address(9)); vm.startBroadcast(address(9)); box.set(5); nonce(address(9)); new Box(); nonce(address(9)); vm.stopBroadcast(); vm.prank(address(8)); box.set(4); nonce(address(8)); box.set(6); nonce(address(this)); }
 }
 `

@@ -8,7 +8,7 @@ import { CALLS } from './like-forge-calls.ts'
 import { EDGES } from './like-forge-edges.ts'
 import { FINE } from './like-forge-fine.ts'
 import { LITERALS, MORE, SETTINGS, SETTLED } from './like-forge-more.ts'
-import { REST } from './like-forge-rest.ts'
+import { BROADCASTS, REST } from './like-forge-rest.ts'
 import { LIKE_FORGE, SET_UPS } from './like-forge-sources.ts'
 
 function recorded(name: string) {
@@ -59,4 +59,9 @@ test('settings of the transaction hold as in forge', { tags: 'gate' }, async () 
   const [result] = await run(SETTLED, SETTINGS)
   const sender = '0x00000000000000000000000000000000000005Ed'
   expect(result?.logs).toEqual(['9', sender, sender, '1000000000000000000', '1000000000000000000'])
+})
+
+test('broadcasts of isolated tests raise nonces as in forge', { tags: 'gate' }, async () => {
+  const [result] = await run(BROADCASTS, 'isolate = true')
+  expect([result?.gas, result?.logs]).toEqual([262860, ['1', '2', '3', '1', '3']])
 })

@@ -1,7 +1,18 @@
 // Cheatcodes of compiled contracts.
 
-import { type Address, bytesToHex, concatBytes, type Hex, hexToBytes } from '../../core/primitives/hex.ts'
+import { keccak256, toChecksumAddress } from '../../core/primitives/crypto.ts'
+import {
+  type Address,
+  bytesToBigInt,
+  bytesToHex,
+  concatBytes,
+  type Hex,
+  hexToBytes,
+  toWord,
+} from '../../core/primitives/hex.ts'
 import { andThen, type Later } from '../../core/primitives/loading.ts'
+import { readAccount, readStorage } from '../../core/state/world-state.ts'
+import { listOf, objectOf } from '../solidity/artifacts/json.ts'
 import type { Cheatcodes } from './cheatcode.ts'
 import { CheatcodeRefusal } from './errors.ts'
 import type { CheatExecution } from './execution.ts'
@@ -124,11 +135,39 @@ function pathOf(run: CheatExecution, code: Hex, kind: CodeKind): string {
   return `${run.cheats.setting.root}/${found.path}`
 }
 
+/** The slots of a variable, with those of a long text's bytes. */
+function storageSlots(run: CheatExecution, target: Address, name: string): readonly bigint[] {
+  const { bytes } = readAccount(run.writer.current, target).code
+  const layout = bytes.length === 0 ? undefined : artifactWith(run, bytes, 'deployedCode')?.layout
+  if (layout === undefined || listOf(layout['storage']).length === 0) {
+    const hint = 'Try compiling contracts with `--extra-output storageLayout`'
+    const where = `contract at ${toChecksumAddress(target)}`
+    throw new CheatcodeRefusal(`Storage layout not available for ${where}. ${hint}`)
+  }
+  const variable = listOf(layout['storage'])
+    .map(objectOf)
+    .find(({ label }) => label === name)
+  if (variable === undefined) throw new CheatcodeRefusal(`variable '${name}' not found in storage layout`)
+  const { encoding, numberOfBytes } = objectOf(objectOf(layout['types'])[`${variable['type']}`])
+  const first = BigInt(`${variable['slot']}`)
+  const from = (slot: bigint, size: number) =>
+    Array.from({ length: Math.ceil(size / 32) }, (_, at) => slot + BigInt(at))
+  if (encoding === 'inplace') return from(first, Number(numberOfBytes))
+  if (encoding !== 'bytes')
+    throw new CheatcodeRefusal('cannot get storage slots for variables with mapping or dynamic array types')
+  run.watching.need('accesses')
+  const word = bytesToBigInt(readStorage(run.writer.current, target, toWord(first)))
+  const content = bytesToBigInt(keccak256(hexToBytes(toWord(first))))
+  // The lowest bit tells that the bytes are elsewhere (Solidity, Layout of State Variables in Storage).
+  return [first, ...((word & 1n) === 1n ? from(content, Number(word >> 1n)) : [])]
+}
+
 export const ARTIFACT_CHEATCODES: Cheatcodes = {
   'getCode(string) returns (bytes)': (run, name: string) => bytesToHex(codeOf(run, name, 'creationCode')),
   'getDeployedCode(string) returns (bytes)': (run, name: string) =>
     bytesToHex(codeOf(run, name, 'deployedCode')),
   'deployCode(string,bytes?,uint256?,bytes32?) returns (address)': deploy,
+  'getStorageSlots(address,string) returns (uint256[])': storageSlots,
   'getArtifactPathByCode(bytes) returns (string)': (run, code: Hex) => pathOf(run, code, 'creationCode'),
   'getArtifactPathByDeployedCode(bytes) returns (string)': (run, code: Hex) =>
     pathOf(run, code, 'deployedCode'),

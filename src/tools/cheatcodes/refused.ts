@@ -3,13 +3,12 @@
 import type { Cheatcodes } from './cheatcode.ts'
 import { CheatcodeRefusal } from './errors.ts'
 
-const [FFI, PROMPT, RPC, RECEIPTS, TEMPO, LAYOUT] = [
+const [FFI, PROMPT, RPC, RECEIPTS, TEMPO] = [
   'no other programs are run: what they give would not be the same everywhere',
   'IO error: not a terminal',
   'there is no node to ask: use a fork of a recording',
   'there are no receipts of broadcasts, which are noted and not sent',
   'there are no precompiles of Tempo',
-  'the layout of storage is not among the artifacts',
 ]
 
 const LOG = '(address,bytes32[],bytes,bytes32,uint64,bytes32,uint64,uint256,bool)'
@@ -33,7 +32,6 @@ const REFUSED: readonly (readonly [reason: string, signatures: string])[] = [
   [TEMPO, 'setLogoURI(address,string)|setTip20LogoURI(address,string)'],
   [TEMPO, 'expectLogoURIUpdated(address,address,string)|expectTip20LogoURIUpdated(address,address,string)'],
   [TEMPO, 'assumeImplicitApproval(address)|isImplicitlyApproved(address) returns (bool)'],
-  [LAYOUT, 'getStorageSlots(address,string) returns (uint256[])'],
 ]
 
 const ROWS = REFUSED.flatMap(([reason, signatures]) =>

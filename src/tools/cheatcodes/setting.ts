@@ -3,6 +3,7 @@
 import type { Hash } from '../../core/primitives/hex.ts'
 import type { BlockEnvironment } from '../../core/rollup/header.ts'
 import type { WorldState } from '../../core/state/world-state.ts'
+import type { JsonObject } from '../solidity/artifacts/json.ts'
 import { type Declared, NOTHING_DECLARED } from './revert-words.ts'
 
 /** The facts of a file. Times are in seconds since the Unix epoch. */
@@ -44,6 +45,8 @@ export interface CheatArtifact {
   readonly path: string
   readonly creationCode: Uint8Array | undefined
   readonly deployedCode: Uint8Array | undefined
+  /** solc's `storageLayout`, if the project asks for it. */
+  readonly layout: JsonObject | undefined
 }
 
 /** The world of a fork, and the block that follows there. */

@@ -36,13 +36,15 @@ function versionIn(code: string): string | undefined {
 }
 
 export function cheatArtifacts(artifacts: readonly TestArtifact[], settings: ProjectSettings) {
-  return artifacts.map(({ file, name, code, deployedCode, links, deployedLinks }) => ({
+  const hasLayouts = settings.extra_output.includes('storageLayout')
+  return artifacts.map(({ file, name, code, deployedCode, links, deployedLinks, layout }) => ({
     source: file,
     contract: name,
     version: versionIn(deployedCode) ?? (settings.solc || undefined),
     path: `${settings.out}/${file.split('/').at(-1)}/${name}.json`,
     creationCode: codeOf(code, links.length > 0),
     deployedCode: codeOf(deployedCode, deployedLinks.length > 0),
+    layout: hasLayouts ? layout : undefined,
   }))
 }
 

@@ -130,13 +130,16 @@ function keepCompilation(
   digests: ReadonlyMap<string, string>,
   names: readonly string[],
   { output, whole }: Omit<Compilation, 'failures'>,
+  hasLayouts: boolean,
 ): CompiledFiles {
   const id = digestOf(names.map((name) => digests.get(name)).join()).slice(0, 24)
   const after = { ...before }
   const artifacts = readTestArtifacts({ output })
   for (const name of names) {
     const digest = digests.get(name) as string
-    const own = artifacts.filter(({ file }) => file === name).map(({ source: _, ...artifact }) => artifact)
+    const own = artifacts
+      .filter(({ file }) => file === name)
+      .map(({ source: _, layout, ...artifact }) => ({ ...artifact, ...(hasLayouts && { layout }) }))
     cache.write(artifactsName(digest), JSON.stringify(own))
     if (before[name] !== undefined && before[name]?.[0] !== digest)
       cache.remove(artifactsName(before[name][0]))
@@ -152,7 +155,7 @@ function keepCompilation(
 /** Settings that decide about the code, besides whether two of them are given. */
 const CODE_SETTINGS = [
   ...(['evm_version', 'optimizer', 'optimizer_runs', 'optimizer_details', 'via_ir', 'libraries'] as const),
-  ...(['use_literal_content', 'bytecode_hash', 'cbor_metadata', 'revert_strings'] as const),
+  ...(['use_literal_content', 'bytecode_hash', 'cbor_metadata', 'revert_strings', 'extra_output'] as const),
 ]
 
 function codeSettings(settings: ProjectSettings): unknown {
@@ -181,7 +184,10 @@ export function compileProject(
   const { output, whole, failures } = compileSources(solc, set, changed, settings, remappings)
   const written = changed.filter((name) => !failures.has(name))
   const hasNew = isObject(output['contracts'])
-  const compiled = hasNew ? keepCompilation(cache, known, digests, written, { output, whole }) : known
+  const hasLayouts = settings.extra_output.includes('storageLayout')
+  const compiled = hasNew
+    ? keepCompilation(cache, known, digests, written, { output, whole }, hasLayouts)
+    : known
   const usable = [...set.contents.keys()].filter(
     (name) => compiled[name] !== undefined && !failures.has(name),
   )

@@ -47,6 +47,7 @@ const PROFILE_DEFAULTS = {
   cbor_metadata: true,
   revert_strings: '',
   libraries: [],
+  extra_output: [],
   sender: '0x1804c8ab1f12e6bbf3894d4083f33e07309d1f38',
   tx_origin: '0x1804c8ab1f12e6bbf3894d4083f33e07309d1f38',
   initial_balance: '0xffffffffffffffffffffffff',
@@ -98,7 +99,7 @@ const UNUSED = `
   etherscan_api_key ignored_error_codes ignored_error_codes_from ignored_warnings_from deny deny_warnings match_test
   no_match_test match_contract no_match_contract match_path no_match_path no_match_coverage test_failures_file threads
   show_progress ffi live_logs prompt_timeout fork_block_number code_size_limit memory_limit
-  extra_output extra_output_files names sizes ast rpc_storage_caching no_storage_caching no_rpc_rate_limit cache
+  extra_output_files names sizes ast rpc_storage_caching no_storage_caching no_rpc_rate_limit cache
   sparse_mode build_info build_info_path fmt lint doc bind_json etherscan disable_block_gas_limit
   enable_tx_gas_limit unchecked_cheatcode_artifacts create2_library_salt create2_deployer vyper soldeer dependencies
   assertions_revert legacy_assertions celo odyssey network networks base eof eof_version additional_compiler_profiles

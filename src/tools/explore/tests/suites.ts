@@ -34,6 +34,8 @@ export interface TestArtifact {
   readonly deployedLinks: readonly Link[]
   /** The text of its file, if it is known. */
   readonly source: string | undefined
+  /** solc's `storageLayout`. */
+  readonly layout?: JsonObject | undefined
 }
 
 type TestKind = 'unit' | 'fuzz' | 'table' | 'invariant'
@@ -73,7 +75,7 @@ function ofStandardJson(input: JsonObject, output: JsonObject): TestArtifact[] {
   const sources = objectOf(input['sources'])
   return Object.entries(objectOf(output['contracts'])).flatMap(([file, contracts]) =>
     Object.entries(objectOf(contracts)).map(([name, value]) => {
-      const { abi, evm } = objectOf(value)
+      const { abi, evm, storageLayout } = objectOf(value)
       const { bytecode, deployedBytecode } = objectOf(evm)
       return {
         file,
@@ -84,6 +86,7 @@ function ofStandardJson(input: JsonObject, output: JsonObject): TestArtifact[] {
         links: linksIn(objectOf(bytecode)['linkReferences']),
         deployedLinks: linksIn(objectOf(deployedBytecode)['linkReferences']),
         source: textIn(objectOf(sources[file]), 'content'),
+        layout: objectOf(storageLayout),
       }
     }),
   )
@@ -103,6 +106,7 @@ function ofArtifact(value: JsonObject): TestArtifact {
     deployedCode: codeIn(deployedBytecode),
     links: linksIn(value['linkReferences'] ?? objectOf(bytecode)['linkReferences']),
     deployedLinks: linksIn(value['deployedLinkReferences'] ?? objectOf(deployedBytecode)['linkReferences']),
+    layout: objectOf(value['storageLayout']),
   }
 }
 

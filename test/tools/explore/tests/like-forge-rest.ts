@@ -83,3 +83,27 @@ contract BroadcastsTest {
   function test_nonces() public { vm.broadcast(address(9)); box.set(3); nonce(address(9)); vm.startBroadcast(address(9)); box.set(5); nonce(address(9)); new Box(); nonce(address(9)); vm.stopBroadcast(); vm.prank(address(8)); box.set(4); nonce(address(8)); box.set(6); nonce(address(this)); }
 }
 `
+
+export const SLOTS = `// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.20;
+struct Point { uint128 a; uint64 b; }
+contract Kept {
+  uint256 public first; uint8 public low; bool public flag; mapping(address => uint256) public by; uint256[] public list;
+  uint128[3] public three; string public text = 'short'; bytes public data; Point public point; uint256[2][2] public grid; uint256[50] private gap; uint256 public last;
+  function set(string calldata words, bytes calldata more) external { text = words; data = more; }
+}
+contract SlotsTest {
+  address constant vm = 0x7109709ECfa91a80626fF3989D68f67F5b1DD12D;
+  Kept kept = new Kept();
+  event log(string); event log_bytes(bytes);
+  function ask(address at, string memory name) internal {
+    (bool ok, bytes memory data) = vm.call(abi.encodeWithSignature('getStorageSlots(address,string)', at, name));
+    if (ok) { emit log_bytes(data); return; }
+    assembly { data := add(data, 68) }
+    emit log(string(data));
+  }
+  function all(string[7] memory names) internal { for (uint256 i; i < 7; i++) ask(address(kept), names[i]); }
+  function test_slots() public { all(['first', 'low', 'three', 'text', 'data', 'point', 'grid']); all(['by', 'list', 'gap', 'last', 'none', '', 'flag']); ask(address(this), 'kept'); ask(address(0x99), 'x'); }
+  function test_long() public { kept.set('a text that takes more than the thirty-two bytes of a word in storage', hex'00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff'); ask(address(kept), 'text'); ask(address(kept), 'data'); }
+}
+`

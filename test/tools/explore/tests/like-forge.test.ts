@@ -8,7 +8,7 @@ import { CALLS } from './like-forge-calls.ts'
 import { EDGES } from './like-forge-edges.ts'
 import { FINE } from './like-forge-fine.ts'
 import { LITERALS, MORE, SETTINGS, SETTLED } from './like-forge-more.ts'
-import { BROADCASTS, REST } from './like-forge-rest.ts'
+import { BROADCASTS, REST, SLOTS } from './like-forge-rest.ts'
 import { LIKE_FORGE, SET_UPS } from './like-forge-sources.ts'
 
 function recorded(name: string) {
@@ -25,20 +25,25 @@ function run(source: string, settings = '') {
 }
 
 test.each([
+  ['like-forge-slots.json', SLOTS, `extra_output = ['storageLayout']`],
   ['like-forge.json', LIKE_FORGE],
   ['like-forge-more.json', MORE],
   ['like-forge-edges.json', EDGES],
   ['like-forge-fine.json', FINE],
   ['like-forge-calls.json', CALLS],
   ['like-forge-rest.json', REST],
-])('cheatcodes do, cost and say what they do in forge: %s', { tags: 'gate' }, async (recording, source) => {
-  const results = await run(source)
-  const told = results.map(({ contract, test: name, gas, reason, logs }) => [
-    `${contract}.${name}`,
-    { gas, ...(reason !== undefined && { reason }), ...(logs.length > 0 && { logs }) },
-  ])
-  expect(Object.fromEntries(told)).toEqual(recorded(recording))
-})
+])(
+  'cheatcodes do, cost and say what they do in forge: %s',
+  { tags: 'gate' },
+  async (recording, source, settings = '') => {
+    const results = await run(source, settings)
+    const told = results.map(({ contract, test: name, gas, reason, logs }) => [
+      `${contract}.${name}`,
+      { gas, ...(reason !== undefined && { reason }), ...(logs.length > 0 && { logs }) },
+    ])
+    expect(Object.fromEntries(told)).toEqual(recorded(recording))
+  },
+)
 
 test('set-ups, skipped tests and invariants end as in forge', { tags: 'gate' }, async () => {
   const results = await run(SET_UPS, '[profile.default.invariant]\nruns = 5\ndepth = 20')

@@ -3,7 +3,8 @@
 import { decodeAbi, parseAbiParameters } from '../../../core/primitives/abi.ts'
 import { failure } from '../../../core/primitives/errors.ts'
 import { type Address, type Hex, hexToBytes } from '../../../core/primitives/hex.ts'
-import { readAccount } from '../../../core/state/world-state.ts'
+import type { DifferenceVisitor } from '../../../core/primitives/immutable-map.ts'
+import { type Account, readAccount } from '../../../core/state/world-state.ts'
 import type { CompiledContract } from '../../solidity/model/contract.ts'
 import { type ContractIndex, recogniseDeployed } from '../../solidity/model/contract-index.ts'
 import type { Position } from './call.ts'
@@ -78,10 +79,13 @@ export async function selectionOf(
 /** Accounts with code that came between two positions, in the order of their addresses. */
 export function createdBetween(before: Position, after: Position): Address[] {
   const created: Address[] = []
-  before.state.visitChanges(after.state, (address, old, now) => {
+  const visit: DifferenceVisitor<Address, Account> = (address, old, now) => {
     const hadCode = old !== undefined && old.code.bytes.length > 0
     if (!hadCode && now !== undefined && now.code.bytes.length > 0) created.push(address)
-  })
+  }
+  // A fork that was selected is another state: of it, what was written, so that nothing is asked for.
+  if (after.cheats.activeFork === undefined) before.state.visitChanges(after.state, visit)
+  else after.state.untouched.visitWrites(after.state, visit)
   return created.sort()
 }
 

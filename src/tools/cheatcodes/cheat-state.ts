@@ -19,6 +19,7 @@ export interface CheatSnapshot {
   readonly restoreTransient: () => void
   readonly environment: BlockEnvironment
   readonly chainId: bigint | undefined
+  readonly activeFork: bigint | undefined
   /** Of the journal of warm accounts and slots. */
   readonly mark: number
   /** The number of lasting changes. */

@@ -223,8 +223,11 @@ export class CheatExecution {
 
   /** Gives blocks the hashes that cheatcodes have set. */
   setBlockHashes(): void {
-    const { blockHashes } = this.cheats
-    this.covered.replaceBlockHashes(blockHashes.size === 0 ? undefined : (number) => blockHashes.get(number))
+    const { blockHashes, forks, activeFork } = this.cheats
+    const fork = forks[Number(activeFork ?? -1)]
+    const isOwn = blockHashes.size > 0 || fork !== undefined
+    const hashOf = (number: number) => blockHashes.get(number) ?? fork?.blockHashOf(number)
+    this.covered.replaceBlockHashes(isOwn ? hashOf : undefined)
   }
 
   /** Ends the frame that runs, as if it had reverted for a reason. */

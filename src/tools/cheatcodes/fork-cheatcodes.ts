@@ -2,13 +2,13 @@
 
 import { CHEATCODES, CONSOLE_ADDRESS } from '../../core/execution/evm/pooled-evm.ts'
 import { type Address, bytesToHex, type Hash } from '../../core/primitives/hex.ts'
-import { readAccount, updateAccount, type WorldState } from '../../core/state/world-state.ts'
+import { type Account, readAccount, updateAccount, type WorldState } from '../../core/state/world-state.ts'
 import { ACCESSOR } from './addresses.ts'
 import type { Cheatcodes } from './cheatcode.ts'
 import { urlOf } from './environment-cheatcodes.ts'
 import { CheatcodeRefusal } from './errors.ts'
 import type { CheatExecution } from './execution.ts'
-import type { ForkedWorld, OpenedFork } from './setting.ts'
+import type { ForkedWorld } from './setting.ts'
 
 /** Opens what is given for an alias, or else for its URL. */
 async function open(run: CheatExecution, name: string, block: bigint | Hash | undefined) {
@@ -33,20 +33,43 @@ function shared({ open: messages, cheats }: CheatExecution): readonly Address[] 
   return [...parties, CHEATCODES, CONSOLE_ADDRESS, ACCESSOR, ...cheats.persistent]
 }
 
-function withShared(run: CheatExecution, world: WorldState): WorldState {
-  const before = run.writer.current
+/** A world with the accounts that are shared as another state has them. */
+function withShared(run: CheatExecution, world: WorldState, from: WorldState): WorldState {
   return shared(run).reduce(
-    (state, address) => updateAccount(state, address, readAccount(before, address)),
+    (state, address) => updateAccount(state, address, readAccount(from, address)),
     world,
   )
 }
 
-function enter(run: CheatExecution, { state, environment, chainId }: OpenedFork): void {
-  run.writer.current = withShared(run, state)
+/** Makes cold all that is not shared. */
+function isolateShared(run: CheatExecution): void {
+  const { access } = run.evm
+  const warm = shared(run).filter((address) => access.isWarm(address))
+  access.isolate(
+    [...warm, run.environment.coinbase].map((address) => {
+      const slots = access.coolDown(address)
+      for (const slot of slots) access.warmUpSlot(address, slot)
+      return [address, slots] as const
+    }),
+  )
+}
+
+/** Enters a fork, in which original storage and warm accounts are as they were left in this execution. */
+function enter(run: CheatExecution, { left, ...fork }: ForkedWorld, keepsWarm: boolean): void {
+  const { writer, evm } = run
+  const { state, environment, chainId } = fork
+  const isBack = left?.execution === run.start
+  writer.transactionStart = withShared(run, isBack ? left.origin : state, writer.transactionStart)
+  writer.current = withShared(run, state, writer.current)
+  if (isBack) {
+    evm.access.isolate([])
+    left.rewarm(false)
+  } else if (!keepsWarm) isolateShared(run)
   run.covering.callees.forgetChecks()
   run.moveTo(environment)
   run.change({ chainId })
   run.setTransaction()
+  run.setBlockHashes()
 }
 
 function requireFork({ cheats }: CheatExecution, id: bigint): ForkedWorld {
@@ -59,18 +82,37 @@ function replaceFork(run: CheatExecution, id: bigint, world: ForkedWorld): void 
   run.change({ forks: run.cheats.forks.map((each, at) => (at === Number(id) ? world : each)) })
 }
 
+/** As in forge, accounts that an execution has changed before it first selects a fork are so in all forks. */
+function keepChanges(run: CheatExecution): void {
+  const { start, writer, cheats } = run
+  const changed: [Address, Account][] = []
+  start.state.visitChanges(writer.current, (address, _, now) => now && changed.push([address, now]))
+  const withChanges = (world: WorldState) =>
+    changed.reduce((state, [address, account]) => updateAccount(state, address, account), world)
+  run.change({ forks: cheats.forks.map((each) => ({ ...each, state: withChanges(each.state) })) })
+}
+
 function selectFork(run: CheatExecution, id: bigint): void {
   run.watching.need('accesses')
-  const world = requireFork(run, id)
+  requireFork(run, id)
   const { activeFork } = run.cheats
   if (activeFork === id) return
+  if (activeFork === undefined) keepChanges(run)
   if (activeFork !== undefined) {
-    const { name } = requireFork(run, activeFork)
-    const { writer, environment, chainId } = run
-    replaceFork(run, activeFork, { name, state: writer.current, environment, chainId })
+    const { writer, environment, chainId, evm, start } = run
+    const rewarm = evm.access.isolate([])
+    const left = { execution: start, origin: writer.transactionStart, rewarm }
+    rewarm(false)
+    replaceFork(run, activeFork, {
+      ...requireFork(run, activeFork),
+      state: writer.current,
+      environment,
+      chainId,
+      left,
+    })
   }
   run.change({ activeFork: id })
-  enter(run, world)
+  enter(run, requireFork(run, id), activeFork === undefined)
 }
 
 function activeFork({ cheats }: CheatExecution, refusal = 'no active fork'): bigint {
@@ -84,7 +126,12 @@ async function rollFork(run: CheatExecution, id: bigint, block: bigint | Hash): 
     throw new CheatcodeRefusal(`Requested fork \`${id}\` does not exist`)
   const world = await open(run, requireFork(run, id).name, block)
   replaceFork(run, id, world)
-  if (run.cheats.activeFork === id) enter(run, world)
+  if (run.cheats.activeFork !== id) return
+  // As in forge, other accounts stay warm, but not their slots.
+  const kept = shared(run)
+  for (const [address] of run.writer.current.entries())
+    if (!kept.includes(address)) run.evm.access.coolDown(address)
+  enter(run, world, true)
 }
 
 function keep(run: CheatExecution, addresses: readonly Address[], isKept = true): void {

@@ -54,12 +54,24 @@ export interface OpenedFork {
   readonly state: WorldState
   readonly environment: BlockEnvironment
   readonly chainId: bigint
+  readonly blockHashOf: (number: number) => Hash | undefined
+}
+
+/** A fork in the middle of an execution in which it was left. */
+interface LeftFork {
+  /** The execution, by its beginning. */
+  readonly execution: object
+  /** The state that storage is compared with, for gas. */
+  readonly origin: WorldState
+  /** Makes what was warm there warm again, and nothing else. */
+  readonly rewarm: (keepsNew: false) => void
 }
 
 /** A fork that a test has created. */
 export interface ForkedWorld extends OpenedFork {
   /** The alias or the URL with which it was created. */
   readonly name: string
+  readonly left?: LeftFork
 }
 
 /** Defaults, without anything from outside. */

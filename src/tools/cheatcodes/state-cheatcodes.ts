@@ -149,7 +149,7 @@ const RECORDS: Cheatcodes = {
 
 function takeSnapshot(run: CheatExecution): bigint {
   const { environment, cheats, writer, evm } = run
-  const { chainId } = cheats
+  const { chainId, activeFork } = cheats
   const { mark } = evm.access
   const restoreTransient = evm.transient.keep()
   run.snapshots.push({
@@ -157,6 +157,7 @@ function takeSnapshot(run: CheatExecution): bigint {
     restoreTransient,
     environment,
     chainId,
+    activeFork,
     mark,
     lasting: run.lasting.count,
   })
@@ -170,14 +171,15 @@ function revertTo(run: CheatExecution, id: bigint): boolean {
   run.watching.need('accesses')
   // A test that was noted as failed stays so.
   run.hasFailed ||= isNotedAsFailed(run.writer.current)
-  const { state, environment, chainId, mark } = snapshot
+  const { state, environment, chainId, activeFork, mark } = snapshot
   snapshot.restoreTransient()
   run.evm.access.coolSince(mark)
   run.lasting.forgetSince(snapshot.lasting)
   run.writer.current = state
   run.covering.callees.forgetChecks()
   run.moveTo(environment)
-  run.change({ chainId })
+  run.change({ chainId, activeFork })
+  run.setBlockHashes()
   run.evm.changeEnvironment({ chainId })
   return true
 }

@@ -18,6 +18,7 @@ import {
   type Hash,
   type Hex,
   hexToBytes,
+  isHexBytes,
   utf8ToBytes,
 } from '../../../core/primitives/hex.ts'
 import { textOf } from '../../../core/primitives/text-of.ts'
@@ -145,9 +146,11 @@ async function openAt(fork: ForkOptions): Promise<OpenedFork> {
   const emulator = await createEmulator({ fork, accounts: [] })
   const { session } = internalsOf('runSolidityTests', emulator)
   const context = readContext(session, session.node.state)
-  const head = requireBlock(context.state, 'latest')
-  const { state, environment } = callSiteAt(context, head, NO_STATE_OVERRIDES, undefined)
-  return { state, environment, chainId: BigInt(emulator.settings.chainId) }
+  // Before a transaction, it is in the transaction's block.
+  const head = requireBlock(context.state, isHexBytes(fork.block, 32) ? 'pending' : 'latest')
+  const { execution, state, environment } = callSiteAt(context, head, NO_STATE_OVERRIDES, undefined)
+  const { blockHashOf: hashOf } = execution
+  return { state, environment, chainId: BigInt(emulator.settings.chainId), blockHashOf: hashOf }
 }
 
 /** Opens forks; each block once, so that an execution that is repeated finds the same. */

@@ -4,7 +4,7 @@ import type { SlotAccess } from '../../core/execution/evm/covered-evm.ts'
 import { toEvmBlock } from '../../core/execution/evm/pooled-evm.ts'
 import type { Address, Hash, Hex } from '../../core/primitives/hex.ts'
 import type { BlockEnvironment } from '../../core/rollup/header.ts'
-import type { WorldState } from '../../core/state/world-state.ts'
+import type { Account, WorldState } from '../../core/state/world-state.ts'
 import type { MessageGas } from './call-meter.ts'
 import type { EmittedLog } from './expected-emits.ts'
 import type { JsonMap } from './json.ts'
@@ -181,6 +181,8 @@ export const NO_CHEATS = {
   broadcasts: [] as readonly BroadcastCall[],
   forks: [] as readonly ForkedWorld[],
   activeFork: undefined as bigint | undefined,
+  /** Accounts that had changed when a fork was first selected, as all forks begin with them. */
+  unforked: [] as readonly (readonly [Address, Account])[],
   /** Accounts that are the same in all forks. */
   persistent: new Set() as ReadonlySet<Address>,
   /** Before each block that was sealed, before the one that is open, if one was, and after the last partial block. */

@@ -267,7 +267,7 @@ export class CheatExecution {
     this.lasting.enter()
     if (isForTest(message)) beginForTest(message, this.mocking, this.told)
     else if (!this.isInternal) this.beginOwn(message)
-    if (!this.isInternal) this.isolate(message)
+    if (!this.isInternal) this.isolation.enter(message)
   }
 
   private beginOwn(message: coveredEvm.EvmMessage): void {
@@ -289,12 +289,6 @@ export class CheatExecution {
     // As in forge, a mocked call is no access.
     if (!isMocked(message)) this.watching.enter(message)
     this.allowCalls(depth + 1)
-  }
-
-  private isolate(message: coveredEvm.EvmMessage): void {
-    const { setting } = this.cheats
-    if (!setting.isIsolated || message.to?.hex === CHEATCODES) return
-    this.isolation.enter(message)
   }
 
   /** Gives the transaction the chain id and the gas price that cheatcodes have set. */

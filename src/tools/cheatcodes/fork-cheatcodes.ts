@@ -21,7 +21,7 @@ async function open(run: CheatExecution, name: string, block: bigint | Hash | un
 async function createFork(run: CheatExecution, name: string, block?: bigint | Hash): Promise<bigint> {
   run.watching.need('accesses')
   const world = await open(run, name, block)
-  run.change({ forks: [...run.cheats.forks, world] })
+  run.change({ forks: [...run.cheats.forks, withAccounts(world, run.cheats.unforked)] })
   return BigInt(run.cheats.forks.length - 1)
 }
 
@@ -82,14 +82,22 @@ function replaceFork(run: CheatExecution, id: bigint, world: ForkedWorld): void 
   run.change({ forks: run.cheats.forks.map((each, at) => (at === Number(id) ? world : each)) })
 }
 
+type Accounts = readonly (readonly [Address, Account])[]
+
+function withAccounts(world: ForkedWorld, accounts: Accounts): ForkedWorld {
+  const state = accounts.reduce(
+    (each, [address, account]) => updateAccount(each, address, account),
+    world.state,
+  )
+  return { ...world, state }
+}
+
 /** As in forge, accounts that an execution has changed before it first selects a fork are so in all forks. */
 function keepChanges(run: CheatExecution): void {
   const { start, writer, cheats } = run
-  const changed: [Address, Account][] = []
-  start.state.visitChanges(writer.current, (address, _, now) => now && changed.push([address, now]))
-  const withChanges = (world: WorldState) =>
-    changed.reduce((state, [address, account]) => updateAccount(state, address, account), world)
-  run.change({ forks: cheats.forks.map((each) => ({ ...each, state: withChanges(each.state) })) })
+  const unforked: [Address, Account][] = []
+  start.state.visitChanges(writer.current, (address, _, now) => now && unforked.push([address, now]))
+  run.change({ unforked, forks: cheats.forks.map((each) => withAccounts(each, unforked)) })
 }
 
 function selectFork(run: CheatExecution, id: bigint): void {

@@ -1,6 +1,7 @@
 // Calls of a test as transactions of their own: with their gas, and accounts and slots that are cold again.
 
 import type { CoveredEvm, EvmMessage, EvmResult } from '../../core/execution/evm/covered-evm.ts'
+import { CHEATCODES } from '../../core/execution/evm/pooled-evm.ts'
 import { floorGas, intrinsicGas } from '../../core/execution/transaction/intrinsic-gas.ts'
 import { type Address, bytesToHex } from '../../core/primitives/hex.ts'
 import type { BlockEnvironment } from '../../core/rollup/header.ts'
@@ -15,7 +16,7 @@ const DEPTH = 1
 /** An execution whose calls are isolated. */
 interface IsolatedRun {
   readonly covered: CoveredEvm
-  readonly cheats: Pick<CheatState, 'accessList' | 'pranks'>
+  readonly cheats: Pick<CheatState, 'accessList' | 'pranks' | 'setting'>
   readonly environment: BlockEnvironment
   readonly moveTo: (environment: BlockEnvironment) => void
   /** Gives the transaction its gas price again. */
@@ -34,6 +35,7 @@ export class Isolation {
 
   enter(message: EvmMessage): void {
     const { caller, to, depth, data: input } = message
+    if (!this.run.cheats.setting.isIsolated || to?.hex === CHEATCODES) return
     const isSalted = to === undefined && message.salt !== undefined
     if (depth !== DEPTH || message.delegatecall || isSalted || message.ownCodeAddress !== undefined) return
     const { covered, environment } = this.run

@@ -95,6 +95,59 @@ describe('a wait while nothing moves the clock', () => {
   })
 })
 
+// The base fee of the chain's first block is 875,000,000 wei: anvil and Hardhat refuse such a fee, geth's pool takes it.
+describe('a fee cap below the base fee', () => {
+  const FEES = { maxFeePerGas: '0x5', maxPriorityFeePerGas: '0x1', gas: '0x5208' } as const
+  const low = async (options: EmulatorOptions) => {
+    const chain = await createEmulator({ genesis: { baseFeePerGas: '0x3b9aca00' }, ...options })
+    const hash = await chain.request('eth_sendTransaction', [{ from: ALICE, to: BOB, ...FEES }])
+    return { chain, hash, warn: vi.spyOn(console, 'warn').mockReturnValue() }
+  }
+  const WORDS =
+    'its fee cap, 5 wei per gas, is below the base fee of 875000000: send nonce 0 again with a higher fee, or chain.setNextBlockBaseFee(5n) and chain.seal()'
+
+  test.each(['auto', 'interval'] as const)(
+    'is what a wait is told of with production %s',
+    async (production) => {
+      const { chain, hash, warn } = await low({ production })
+      for (let poll = 0; poll < 5; poll++) await chain.request('eth_getTransactionReceipt', [hash])
+      expect(warn).toHaveBeenCalledTimes(1)
+      const [[message]] = warn.mock.calls as [[string]]
+      expect(message).toContain(`which is in the pool: ${WORDS}. See`)
+    },
+  )
+
+  test.each(['auto', 'interval'] as const)(
+    'is what the actions of viem tell, with production %s',
+    async (production) => {
+      const { chain, hash, warn } = await low({ production })
+      const reader = createPublicClient(emulatorConfig(chain)).extend(emulatorActions(chain))
+      const waiting = reader.waitForTransactionReceipt({ hash })
+      await settle()
+      expect(warn).toHaveBeenCalledWith(expect.stringContaining(WORDS))
+      // What it says helps.
+      await chain.setNextBlockBaseFee(5n)
+      await chain.seal()
+      expect(await waiting).toMatchObject({ status: 'success' })
+    },
+  )
+
+  test('holds up the nonces behind it', async () => {
+    const { chain, warn } = await low({ production: 'auto' })
+    const behind = await chain.request('eth_sendTransaction', [
+      { from: ALICE, to: BOB, nonce: '0x1', gas: '0x5208' },
+    ])
+    for (let poll = 0; poll < 5; poll++) await chain.request('eth_getTransactionReceipt', [behind])
+    expect(warn).toHaveBeenCalledWith(
+      expect.stringContaining('the fee cap of nonce 0 before it, 5 wei per gas'),
+    )
+    expect(
+      await chain.request('eth_sendTransaction', [{ from: ALICE, to: BOB, nonce: '0x0', gas: '0x5208' }]),
+    ).toMatch(/^0x/)
+    expect(await chain.request('eth_getTransactionReceipt', [behind])).toMatchObject({ status: '0x1' })
+  })
+})
+
 interface Waiting {
   readonly chain: Emulator
   /** The receipt's block, or what the wait was refused with. */

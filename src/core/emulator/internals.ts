@@ -108,6 +108,7 @@ function accessTo({ session, watchers, endings }: Internals): ClientAccess {
       // It begins with its first look at the chain.
       session.node
         .execute((state) => outcomeWith(state, undefined, () => session.inclusionWaits.add(wait)))
+        .then(() => session.stalledWaits.noteWait(wait.awaited.hash))
         .catch(onFailure)
     },
     waitForClients() {

@@ -225,7 +225,7 @@ async function carryOut(session: Session, name: string, method: Method, params: 
     const result = await node.read((state) =>
       showsPool(state, values) ? withPoolShown(state).then(answer) : answer(state),
     )
-    session.notePoll(name, params)
+    session.stalledWaits.notePoll(name, params)
     return result
   } catch (error) {
     const worded = errorInFlavor(session, error)
@@ -240,7 +240,12 @@ async function carryOut(session: Session, name: string, method: Method, params: 
 export async function readUnobserved(session: Session, name: string, params: unknown): Promise<unknown> {
   const shown = { endpoint: 'open', flavor: 'anvil', pendingIdentity: 'partial' } as const
   const options: RpcOptions = { ...session.options, ...shown }
-  const silent = { hardhat: undefined, failedCalls: [], tellConsole: () => {}, notePoll: () => {} }
+  const silent = {
+    hardhat: undefined,
+    failedCalls: [],
+    tellConsole: () => {},
+    stalledWaits: { notePoll() {}, noteWait() {} },
+  }
   const observing: Session = { ...session, options, ...silent }
   const method = methodOf(options, name)
   if (method.kind !== 'read') throw failure('methodNotFound', { method: name })

@@ -16,7 +16,7 @@ import type { WorldState } from '../state/world-state.ts'
 import type { CallTrace } from './call-trace.ts'
 import type { FilterTable } from './events/filters.ts'
 import type { FlashblockPayload, FlashblockStream } from './events/flashblocks.ts'
-import { type PollWatch, type StalledWait, watchPolls } from './events/stalled-waits.ts'
+import { type StalledWait, type WaitWatch, watchWaits } from './events/stalled-waits.ts'
 import type * as waits from './events/waits.ts'
 import { type PresentedBlock, presentAs } from './format/present.ts'
 import type { RpcOptions } from './options.ts'
@@ -170,8 +170,8 @@ export interface Session {
   /** Takes the messages of the session's own subscriptions. */
   readonly emit: waits.Receiver
   readonly tellConsole: ConsoleOutlet
-  /** Looks whether a client waits in vain. */
-  readonly notePoll: PollWatch
+  /** Look whether a client waits in vain. */
+  readonly stalledWaits: WaitWatch
   /** The contracts and names that a test has made known; `registerAbi`, `addContracts` and `label` change it at once. */
   readonly known: KnownContracts
   /** The last calls and estimates that failed, oldest first. */
@@ -203,7 +203,7 @@ export function createSession(
     bundles: new Map(),
     emit: outlet.message,
     tellConsole: outlet.consoleLogs,
-    notePoll: watchPolls(node, outlet.stalledWait),
+    stalledWaits: watchWaits(node, outlet.stalledWait),
     failedCalls: [],
     stream: { last: undefined, isOver: false },
   }

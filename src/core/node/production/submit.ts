@@ -88,15 +88,35 @@ export async function releaseTransaction(state: NodeState, hash: Hash): Promise<
   return { ...(await sealPool(released)), result: true }
 }
 
-export function nextStepForPooled(state: NodeState, { transaction }: PooledTransaction): string {
-  const { hash, sender, nonce } = transaction
-  const { controls, nowMs, pool, settings } = state
+/** Which fee caps up to a transaction's nonce are below the base fee, and what helps; `undefined` if none is. */
+export function feeObstacleFor(state: NodeState, { transaction }: PooledTransaction): string | undefined {
+  const { baseFeePerGas } = states.currentOpenBlock(state).environment
+  const low = queueOf(state.pool, transaction.sender).transactions.find(
+    (queued) => queued.transaction.maxFeePerGas < baseFeePerGas,
+  )?.transaction
+  if (low === undefined || low.nonce > transaction.nonce) return undefined
+  const [cap, nonce] = [low.maxFeePerGas, low.nonce]
+  const whose = nonce === transaction.nonce ? 'its fee cap' : `the fee cap of nonce ${nonce} before it`
+  const words = `${whose}, ${cap} wei per gas, is below the base fee of ${baseFeePerGas}`
+  return `${words}: send nonce ${nonce} again with a higher fee, or chain.setNextBlockBaseFee(${cap}n) and chain.seal()`
+}
+
+/** Why the next block does not take a transaction, and what helps; `undefined` if it may. */
+export function obstacleFor(state: NodeState, pooled: PooledTransaction): string | undefined {
+  const { hash, sender, nonce } = pooled.transaction
+  const { controls, pool } = state
   if (controls.holds.has(hash)) return 'it is held back by chain.delayTransaction'
   let next = states.pendingWorld(state).get(sender)?.nonce ?? 0n
   for (const queued of queueOf(pool, sender).transactions) if (queued.transaction.nonce === next) next++
   if (nonce > next) return `it waits for nonce ${next} of ${sender}, and has nonce ${nonce}`
-  if (settings.automines) return 'chain.seal() puts it into a block, if it can be in one'
-  return `chain.advance(${nextPartialAt(state) - nowMs}) goes to the next partial block, which may take it`
+  return feeObstacleFor(state, pooled)
+}
+
+export function nextStepForPooled(state: NodeState, pooled: PooledTransaction): string {
+  const obstacle = obstacleFor(state, pooled)
+  if (obstacle !== undefined) return obstacle
+  if (state.settings.automines) return 'chain.seal() puts it into a block, if it can be in one'
+  return `chain.advance(${nextPartialAt(state) - state.nowMs}) goes to the next partial block, which may take it`
 }
 
 /** The most accounts to look at: a guess must not take longer than it saves. */

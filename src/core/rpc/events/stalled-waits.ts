@@ -3,7 +3,7 @@
 import { findTransaction } from '../../node/lookup.ts'
 import type { Node } from '../../node/node.ts'
 import type { NodeConfig, NodeState } from '../../node/node-state.ts'
-import { nextStepForPooled } from '../../node/production/submit.ts'
+import { feeObstacleFor, nextStepForPooled, obstacleFor } from '../../node/production/submit.ts'
 import type { PooledTransaction } from '../../pool/pool.ts'
 import type { Hash } from '../../primitives/hex.ts'
 
@@ -24,8 +24,12 @@ export interface StalledWait {
   readonly message: string
 }
 
-/** Is told of each read that was answered. */
-export type PollWatch = (method: string, params: unknown) => void
+export interface WaitWatch {
+  /** Is told of each read that was answered. */
+  readonly notePoll: (method: string, params: unknown) => void
+  /** Is told of a wait that does not poll, when it begins. */
+  readonly noteWait: (hash: Hash) => void
+}
 
 /** Emulators whose users know, by the configuration that an emulator shares with its clones. */
 const knowing = new WeakSet<NodeConfig>()
@@ -35,11 +39,8 @@ export function expectPolls({ config }: Node): void {
   knowing.add(config)
 }
 
-/** The transaction of the pool whose receipt was asked for in vain. */
-function pooledIn(state: NodeState, method: string, params: unknown): PooledTransaction | undefined {
-  if (method !== RECEIPT) return undefined
-  const [hash] = params as readonly [string]
-  const found = findTransaction(state, hash.toLowerCase() as Hash)
+function pooledIn(state: NodeState, hash: Hash): PooledTransaction | undefined {
+  const found = findTransaction(state, hash)
   return found !== undefined && 'pooled' in found ? found.pooled : undefined
 }
 
@@ -48,30 +49,43 @@ interface PolledWait {
   polls: number
 }
 
-/** Tells of a client that polls for a pooled transaction while nothing changes, once for an emulator and its clones. */
-export function watchPolls(node: Node, report: (stalled: StalledWait) => void): PollWatch {
+/** Tells of a client that waits in vain for a pooled transaction, once for an emulator and its clones. */
+export function watchWaits(node: Node, report: (stalled: StalledWait) => void): WaitWatch {
   let unchanged: NodeState | undefined
   const waits = new Map<Hash, PolledWait>()
+  const tell = ({ pooled }: Pick<PolledWait, 'pooled'>): void => {
+    expectPolls(node)
+    const { hash } = pooled.transaction
+    const next = nextStepForPooled(node.state, pooled)
+    const words = `a client waits for transaction ${hash}, which is in the pool`
+    const isForClock = obstacleFor(node.state, pooled) === undefined && !node.state.settings.automines
+    const way = "With createEmulator({ production: 'auto' }) each transaction is sealed at once."
+    const told = isForClock ? `${words}, and nothing moves the clock: ${next}. ${way}` : `${words}: ${next}.`
+    report({ transactionHash: hash, message: `${told} See ${PAGE}` })
+  }
   const note = (wait: PolledWait): void => {
     wait.polls++
-    if (wait.polls < PATIENCE || knowing.has(node.config)) return
-    expectPolls(node)
-    const { hash } = wait.pooled.transaction
-    const next = nextStepForPooled(node.state, wait.pooled)
-    const words = `a client waits for transaction ${hash}, which is in the pool, and nothing moves the clock: ${next}.`
-    const way = "With createEmulator({ production: 'auto' }) each transaction is sealed at once."
-    report({ transactionHash: hash, message: `${words} ${way} See ${PAGE}` })
+    if (wait.polls >= PATIENCE && !knowing.has(node.config)) tell(wait)
   }
-  return (method, params) => {
-    // Clients that are told of events ask at once, and wait for the clock.
-    if (!POLLS.has(method) || node.waitsForClients || knowing.has(node.config)) return
-    if (node.state !== unchanged) waits.clear()
-    const pooled = pooledIn(node.state, method, params)
-    if (pooled !== undefined) {
-      unchanged = node.state
-      const wait = waits.get(pooled.transaction.hash)
-      if (wait === undefined) waits.set(pooled.transaction.hash, { pooled, polls: 0 })
-      else note(wait)
-    } else if (method !== RECEIPT) for (const wait of waits.values()) note(wait)
+  return {
+    notePoll(method, params) {
+      // Clients that are told of events ask at once, and wait for the clock.
+      if (!POLLS.has(method) || node.waitsForClients || knowing.has(node.config)) return
+      if (node.state !== unchanged) waits.clear()
+      const asked = method === RECEIPT ? ((params as [string])[0].toLowerCase() as Hash) : undefined
+      const pooled = asked && pooledIn(node.state, asked)
+      if (pooled !== undefined) {
+        unchanged = node.state
+        const wait = waits.get(pooled.transaction.hash)
+        if (wait === undefined) waits.set(pooled.transaction.hash, { pooled, polls: 0 })
+        else note(wait)
+      } else if (method !== RECEIPT) for (const wait of waits.values()) note(wait)
+    },
+    noteWait(hash) {
+      if (knowing.has(node.config)) return
+      const pooled = pooledIn(node.state, hash)
+      // Moving the clock ends any other wait, or sending what it waits for.
+      if (pooled !== undefined && feeObstacleFor(node.state, pooled) !== undefined) tell({ pooled })
+    },
   }
 }

@@ -38,6 +38,19 @@ export type EmulatorTransport = Transport<'ipc', { readonly subscribe: Subscribe
 
 const IDENTITY = { key: 'tickchain', name: 'tickchain', retryCount: 0 }
 
+interface Call {
+  readonly method: string
+  readonly params?: readonly unknown[]
+}
+
+/** A request for logs up to the block being built, if the client leaves the end of the range out. */
+function untilPending(call: Call): Call {
+  if (call.method !== 'eth_getLogs') return call
+  const { fromBlock, toBlock, blockHash, ...filter } = Object(call.params?.[0]) as Record<string, unknown>
+  if (toBlock !== undefined || blockHash !== undefined) return call
+  return { ...call, params: [{ ...filter, fromBlock: fromBlock ?? 'pending', toBlock: 'pending' }] }
+}
+
 function pushTransport(chain: Emulator, options: EmulatorChainOptions): EmulatorTransport {
   const reads = clientAccess.readsOption('emulatorTransport', options)
   const subscribeTo: Subscribe = async ({ params, onData, onError }) => {
@@ -58,7 +71,7 @@ function pushTransport(chain: Emulator, options: EmulatorChainOptions): Emulator
     }
   }
   const request = (call: unknown): Promise<never> =>
-    chain.request(call as { method: string }) as Promise<never>
+    chain.request((reads === 'pending' ? untilPending(call as Call) : call) as Call) as Promise<never>
   return () => createTransport({ ...IDENTITY, request, type: 'ipc' }, { subscribe: subscribeTo })
 }
 
@@ -88,7 +101,12 @@ export function emulatorTransport(
 
 /** Options of a client's reads. */
 export interface EmulatorChainOptions {
-  /** The state for reads without a block tag, and the logs for watchers: pre-confirmed or sealed. Default 'latest'. */
+  /**
+   * The state for reads without a block tag, and the logs for watchers: pre-confirmed or sealed. Default 'latest'. viem
+   * asks `getCode`, `getStorageAt`, `getTransactionCount`, `getProof`, `getDelegation`, `getFeeHistory`,
+   * `createAccessList` and `getBlockTransactionCount` at 'latest', unless the client has `emulatorActions` or they say
+   * `blockTag: 'pending'`.
+   */
   readonly reads?: 'pending' | 'latest'
 }
 
@@ -152,6 +170,24 @@ function reasonOf(replaced: Transaction, by: Transaction): ReplacementReason {
   return by.from === by.to && by.value === 0n ? 'cancelled' : 'replaced'
 }
 
+/** viem's reads that are of 'latest' on every client, unless they name a block. */
+const READS_OF_LATEST = [
+  ...(['createAccessList', 'getBlockTransactionCount', 'getCode', 'getDelegation', 'getFeeHistory'] as const),
+  ...(['getProof', 'getStorageAt', 'getTransactionCount'] as const),
+]
+
+/** The same reads, of the block being built. */
+function pendingReads<Definition extends Chain | undefined>(client: Client<Transport, Definition>): object {
+  const actions = publicActions(client) as unknown as Record<string, (parameters: object) => unknown>
+  const read =
+    (name: string) =>
+    (parameters: Record<string, unknown> = {}) => {
+      const isFree = ['blockNumber', 'blockHash', 'blockTag'].every((key) => parameters[key] === undefined)
+      return actions[name]?.(isFree ? { ...parameters, blockTag: 'pending' } : parameters)
+    }
+  return Object.fromEntries(READS_OF_LATEST.map((name) => [name, read(name)]))
+}
+
 /** A watcher of the block being built, as `newFlashblocks` tells it. */
 function watchPartialBlocks<Definition extends Chain | undefined>(
   chain: Emulator,
@@ -180,7 +216,8 @@ function watchPartialBlocks<Definition extends Chain | undefined>(
  * It resolves when the transaction, or its replacement, is pre-confirmed, or with `confirmations` from 2 on when so many
  * blocks have confirmed it: before the call that moves the clock there. It has no time-out by default; one that is given
  * is in virtual milliseconds. It asks nothing again, so it does without viem's options for polling.
- * On a client with `reads: 'pending'`, `watchBlocks` tells the block being built after each partial block.
+ * On a client with `reads: 'pending'`, `watchBlocks` tells the block being built after each partial block, and the reads
+ * that viem asks at 'latest' on every client, such as `getCode`, are of the block being built, too.
  *
  * @param chain The emulator.
  * @see viem's `waitForTransactionReceipt` and `watchBlocks`
@@ -193,6 +230,7 @@ function watchPartialBlocks<Definition extends Chain | undefined>(
  */
 export function emulatorActions(chain: Emulator) {
   return <Definition extends Chain | undefined>(client: Client<Transport, Definition>) => ({
+    ...(client.experimental_blockTag === 'pending' ? pendingReads(client) : undefined),
     watchBlocks: <WithTransactions extends boolean = false, Tag extends BlockTag = 'latest'>(
       parameters: WatchBlocksParameters<Transport, Definition, WithTransactions, Tag>,
     ): WatchBlocksReturnType =>

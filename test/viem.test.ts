@@ -140,6 +140,41 @@ describe('emulatorChain', () => {
     expect(await eager.getBalance({ address: BOB })).toBe(parseEther('10001'))
     expect(await patient.getBalance({ address: BOB })).toBe(parseEther('10000'))
   })
+
+  test('with pending reads, those too for which viem has latest on every client', async () => {
+    const { chain, increment } = await start()
+    const config = emulatorConfig(chain, { reads: 'pending' })
+    const plain = createPublicClient(config)
+    const reader = createPublicClient(config).extend(emulatorActions(chain))
+    const wallet = createWalletClient({ ...config, account: BOB })
+    const deployed = getContractAddress({ from: BOB, nonce: 0n })
+    await wallet.deployContract({ abi: Counter.abi, bytecode: Counter.bytecode, gas: 1_000_000n })
+    await increment()
+    await chain.advance(200)
+    // viem leaves the range out.
+    const range = { address: COUNTER.address, abi: Counter.abi, eventName: 'Incremented' } as const
+    for (const client of [plain, reader]) {
+      expect(await client.getContractEvents(range)).toMatchObject([{ blockNumber: 1n, args: { value: 1n } }])
+      expect(await client.getLogs({ fromBlock: 0n })).toHaveLength(1)
+      expect(await client.getLogs({ toBlock: 'latest' })).toEqual([])
+    }
+    const of = { address: deployed, slot: '0x0' } as const
+    const proven = { address: COUNTER.address, storageKeys: [`0x${'0'.repeat(64)}` as Hex] }
+    expect((await reader.getCode(of))?.length).toBe(Counter.deployedBytecode.length)
+    expect(await reader.getCode({ ...of, blockTag: 'latest' })).toBeUndefined()
+    expect(await reader.getCode({ ...of, blockNumber: 0n })).toBeUndefined()
+    expect(BigInt((await reader.getStorageAt({ ...COUNTER, slot: '0x0' })) ?? 0)).toBe(1n)
+    expect(await reader.getTransactionCount({ address: ALICE })).toBe(1)
+    expect(await reader.getTransactionCount({ address: ALICE, blockTag: 'latest' })).toBe(0)
+    expect((await reader.getProof(proven)).storageProof).toMatchObject([{ value: 1n }])
+    expect(await reader.getBlockTransactionCount()).toBe(2)
+    expect((await reader.getFeeHistory({ blockCount: 1, rewardPercentiles: [] })).oldestBlock).toBe(1n)
+    const data = encodeFunctionData({ abi: Counter.abi, functionName: 'count' })
+    expect((await reader.createAccessList({ to: deployed, data })).accessList).toHaveLength(1)
+    // Without the actions they read sealed blocks.
+    expect(await plain.getCode(of)).toBeUndefined()
+    expect(await plain.getCode({ ...of, blockTag: 'pending' })).toBeDefined()
+  })
 })
 
 describe('emulatorConfig', () => {

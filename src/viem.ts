@@ -156,6 +156,7 @@ export function emulatorChain(chain: Emulator, options: EmulatorChainOptions = {
  */
 export function emulatorConfig(chain: Emulator, options: EmulatorChainOptions = {}) {
   clientAccess.requireEmulator('emulatorConfig', chain)
+  clientAccess.readsOption('emulatorConfig', options)
   return {
     chain: emulatorChain(chain, options),
     transport: emulatorTransport(chain, options),
@@ -229,6 +230,7 @@ function watchPartialBlocks<Definition extends Chain | undefined>(
  * status // => 'success'
  */
 export function emulatorActions(chain: Emulator) {
+  clientAccess.requireEmulator('emulatorActions', chain)
   return <Definition extends Chain | undefined>(client: Client<Transport, Definition>) => ({
     ...(client.experimental_blockTag === 'pending' ? pendingReads(client) : undefined),
     watchBlocks: <WithTransactions extends boolean = false, Tag extends BlockTag = 'latest'>(

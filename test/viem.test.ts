@@ -1,6 +1,6 @@
 // tickchain/viem: viem's clients over the transport and the chain definition of the package.
 
-import { base, createEmulator, type EmulatorOptions } from 'tickchain'
+import { advanceOnPoll, base, createEmulator, type EmulatorOptions } from 'tickchain'
 import { emulatorActions, emulatorChain, emulatorConfig, emulatorTransport } from 'tickchain/viem'
 import {
   type Abi,
@@ -183,6 +183,20 @@ describe('emulatorConfig', () => {
     expect(await reader.getBlockNumber()).toBe(0n)
     await chain.advance(2000)
     expect(await reader.getBlockNumber()).toBe(1n)
+  })
+})
+
+describe('what is no option, and no chain', () => {
+  test('is refused with the value', async () => {
+    const { chain } = await start()
+    const refused = (options: object) => () => emulatorConfig(chain, options)
+    expect(refused({ read: 'pending' })).toThrow(
+      /^emulatorConfig takes options such as .*, got the unknown option read$/,
+    )
+    expect(refused({ reads: 'pendng' })).toThrow(/^emulatorConfig .* or \{ reads: 'latest' \}, got 'pendng'$/)
+    expect(() => emulatorTransport(chain, { reads: 5 as never })).toThrow('got a number')
+    expect(() => emulatorActions(undefined as never)).toThrow('emulatorActions takes an emulator')
+    expect(() => advanceOnPoll(chain, { ms: 0 })).toThrow('ms: expected')
   })
 })
 

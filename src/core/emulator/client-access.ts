@@ -61,13 +61,24 @@ export function accessOf(call: string, emulator: object): ClientAccess {
   throw new TypeError(`${call} takes an emulator that createEmulator or clone has made`)
 }
 
-/** The option `reads` of a client; throws a TypeError for any other value, or options that cannot be read. */
-export function readsOption(call: string, options: unknown): 'pending' | 'latest' | undefined {
-  const isOneOf = (...values: unknown[]): boolean =>
-    options !== null && has(options, (of) => values.includes(of['reads']))
-  if (!isOneOf(undefined, 'pending', 'latest'))
-    throw new TypeError(`${call} takes options such as { reads: 'pending' } or { reads: 'latest' }`)
-  return isOneOf(undefined) ? undefined : isOneOf('pending') ? 'pending' : 'latest'
+/** The option `reads` of a client; throws a TypeError for any other value or option, or options that cannot be read. */
+export function readsOption(call: string, options: object): 'pending' | 'latest' | undefined {
+  const refuse = (got: string): never => {
+    throw new TypeError(`${call} takes options such as { reads: 'pending' } or { reads: 'latest' }${got}`)
+  }
+  if (options === null) refuse('')
+  const optionsRead = (): { reads?: unknown } => {
+    try {
+      return { ...options }
+    } catch {
+      return refuse('')
+    }
+  }
+  const { reads, ...others } = optionsRead()
+  const [unknown] = Object.keys(others)
+  if (unknown !== undefined) refuse(`, got the unknown option ${unknown}`)
+  if (reads === undefined || reads === 'pending' || reads === 'latest') return reads
+  return refuse(`, got ${typeof reads === 'string' ? `'${reads}'` : `a ${typeof reads}`}`)
 }
 
 /** Subscribes with the parameters of eth_subscribe; `hear` gets the results of this subscription only. */

@@ -2,7 +2,7 @@
 // without it they would wait forever.
 
 import { arrayOf, text } from '../rpc/codecs/basic.ts'
-import { number } from '../rpc/codecs/codec.ts'
+import { numberFrom } from '../rpc/codecs/codec.ts'
 import { or } from '../rpc/codecs/object.ts'
 import type { Emulator } from './api.ts'
 import { readOptions, refuseUnlessEmulator } from './checks.ts'
@@ -47,7 +47,7 @@ export function advanceOnPoll(chain: Emulator, options: AdvanceOnPollOptions = {
   refuseUnlessEmulator('advanceOnPoll', chain)
   const { methods, ms } = readOptions(options, {
     methods: or(arrayOf(text), POLLING_METHODS),
-    ms: or(number, chain.settings.partialBlockTimeMs),
+    ms: or(numberFrom(1), chain.settings.partialBlockTimeMs),
   })
   const request = async (first: unknown, second?: unknown): Promise<unknown> => {
     const method = typeof first === 'string' ? first : (first as { method?: unknown } | null)?.method

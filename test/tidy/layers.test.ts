@@ -43,9 +43,7 @@ const nodeEntries = [
 const realtimeEntries = ['src/hardhat.ts', 'src/hardhat2.ts']
 /** Imports a user's module in a worker. */
 const moduleRunner = 'src/explore-node.ts'
-const ethereumjsLayers = ['chain', 'pool', 'execution', 'interpreter', 'rollup', 'state'].map(
-  (name) => `core/${name}`,
-)
+const ethereumjsLayers = ['chain', 'execution', 'interpreter', 'rollup'].map((name) => `core/${name}`)
 
 /** What a layer may import: those below it. Only execution knows the interpreter. */
 function allowedIn(layer: string): readonly string[] {

@@ -32,7 +32,8 @@ async function resolveAccountKeys({ accounts }: ResolvedOptions) {
   try {
     return (await privateKeysOf(derivation)).map((privateKey) => ({ option, privateKey, balance }))
   } catch (error) {
-    return refuseOption(option, 'a BIP-39 mnemonic', (error as Error).message)
+    const got = error instanceof RangeError ? derivation.mnemonic : (error as Error).message
+    return refuseOption(option, 'a BIP-39 mnemonic', got)
   }
 }
 

@@ -90,7 +90,7 @@ export interface Diagnostics {
 export interface BalanceChangeOptions {
   /** An ERC-20 token. Default ether. */
   readonly token?: Address
-  /** True if the gas fee that the sender pays counts as a part of its change. Default 'included'. */
+  /** The gas fee that the sender pays, as a part of its change or left out. Default 'included'. */
   readonly fees?: 'included' | 'excluded'
 }
 

@@ -1,6 +1,6 @@
-// Lazily loaded modules in flight: commands that move the clock wait for them, because a test that advances the clock in
-// a loop would otherwise never yield to the event loop, which the imports need. Results that are mostly there at once are
-// no promises then: waiting for one costs more than most of what is waited for.
+// Lazily loaded modules in flight: every command waits for them, because a test that advances the clock in a loop would
+// otherwise never yield to the event loop, which the imports need. Results that are mostly there at once are no promises
+// then: waiting for one costs more than most of what is waited for.
 
 /** A result, or the promise of it. */
 export type Later<Value> = Value | Promise<Value>

@@ -90,7 +90,7 @@ export function orUnprefixed<Value>({ name, decode }: Codec<Value, string>): Cod
   return {
     name,
     decode: (value, path) =>
-      decode(typeof value === 'string' && !value.startsWith('0x') ? `0x${value}` : value, path),
+      decode(typeof value === 'string' && /^[0-9a-f]*$/i.test(value) ? `0x${value}` : value, path),
   }
 }
 
@@ -190,7 +190,14 @@ export function requiredField<Name extends string, Value>(
   return field(record, name, codec, path) ?? refuse(fieldPath(path, name), 'missing')
 }
 
-const TAGS: ReadonlySet<unknown> = new Set<BlockTag>(['latest', 'pending', 'safe', 'finalized', 'earliest'])
+const TAGS = ['latest', 'pending', 'safe', 'finalized', 'earliest'] as const satisfies readonly BlockTag[]
+
+/** In geth's words. */
+function refuseTag(path: string, value: string): never {
+  const nearest = nearestName(value, TAGS)
+  const hint = nearest === undefined ? '' : `, did you mean ${nearest}?`
+  refuse(path, `unknown block tag ${describe(value)}: hex string without 0x prefix${hint}`)
+}
 
 /** A tag or a number on the wire. */
 export type BlockNumberWire = BlockTag | Hex | number
@@ -202,9 +209,8 @@ export type BlockWire =
 export const blockTagOrNumber: Codec<BlockTag | number, BlockNumberWire> = {
   name: 'block number or tag',
   decode(value, path) {
-    if (TAGS.has(value)) return value as BlockTag
-    if (typeof value === 'string' && !value.startsWith('0x'))
-      refuse(path, `unknown block tag ${describe(value)}: hex string without 0x prefix`)
+    if (TAGS.includes(value as BlockTag)) return value as BlockTag
+    if (typeof value === 'string' && !value.startsWith('0x')) refuseTag(path, value)
     // Above 2^53 there is no block, so the loss of precision does not matter.
     return Number(uint64.decode(value, path))
   },

@@ -20,6 +20,10 @@ function editDistance(from: string, to: string): number {
   return row[to.length] as number
 }
 
+function sortedLetters(name: string): string {
+  return [...name].sort().join('')
+}
+
 /** Longer names are not typing errors of a known one. */
 const MOST_CHARACTERS = 40
 
@@ -31,7 +35,10 @@ export function nearestName(given: string, names: readonly string[], most = Math
   let least = most + 1
   for (const name of names) {
     if (Math.abs(name.length - asked.length) >= least) continue
-    const distance = editDistance(asked, name.toLowerCase())
+    const known = name.toLowerCase()
+    // Letters in another order, such as frok, are one mistake.
+    const distance =
+      sortedLetters(asked) === sortedLetters(known) && asked !== known ? 1 : editDistance(asked, known)
     if (distance < least) [nearest, least] = [name, distance]
   }
   const longer = names.filter((name) => asked.length >= 4 && name.toLowerCase().startsWith(asked))

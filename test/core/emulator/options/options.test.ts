@@ -921,3 +921,20 @@ test('an excess blob gas whose fee has more than 256 bits is refused', async () 
   const chain = await createEmulator({ genesis: { excessBlobGas: most } })
   expect(await chain.request({ method: 'eth_blockNumber' })).toBe('0x0')
 })
+
+describe('the value that was refused, and what is meant', () => {
+  test.each([
+    [{ genesis: { coinbase: 'me' } }, /expected an address of 20 bytes, got "me"/],
+    [{ accounts: { mnemonic: 'foo bar' } }, /got "foo bar"$/],
+    [{ frok: 'cobalt' }, /did you mean fork\?$/],
+  ])('of %o', async (options, expected) => {
+    await expect(createEmulator(options as never)).rejects.toThrow(expected)
+  })
+
+  test.each(['lastest', 'Latest', 'latst'])("of the tag %s, in geth's words", async (tag) => {
+    const chain = await createEmulator()
+    await expect(chain.request('eth_getBlockByNumber', [tag as never, false])).rejects.toThrow(
+      `unknown block tag "${tag}": hex string without 0x prefix, did you mean latest?`,
+    )
+  })
+})

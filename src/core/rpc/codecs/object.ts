@@ -6,7 +6,7 @@ import type { Delay } from '../../node/faults/scheduling.ts'
 import type { Production } from '../../node/node-state.ts'
 import { ORDERINGS, type Ordering } from '../../pool/select.ts'
 import { asFields, asRecord, boolean, fieldPath, oneOf } from './basic.ts'
-import { type Codec, refuse, refuseValue, type WholeNumbers } from './codec.ts'
+import { type Codec, nearestName, refuse, refuseValue, type WholeNumbers } from './codec.ts'
 
 export interface Needed<Value, Wire> extends Codec<Value, Wire> {
   readonly isNeeded: true
@@ -62,10 +62,20 @@ function listed(names: readonly string[]): string {
 /** The reading of an object of fields: what becomes of other fields, and names that users write for them. */
 interface Reading {
   /** Other fields are refused, because a misspelt one would do nothing, unless clients send more than is read. */
-  readonly others?: 'refused' | 'ignored'
+  readonly others?: 'refused' | 'ignored' | 'refused if misspelt'
   /** In options and arguments, null is a value, which is mostly refused; in JSON it stands for an absent field. */
   readonly nulls?: 'absent' | 'values'
   readonly hints?: ReadonlyMap<string, string>
+}
+
+/** Refuses another field that is nearly the name of an absent one. Beginnings of names are fields of some clients. */
+function refuseMisspelt(record: Readonly<Record<string, unknown>>, path: string, fields: FieldCodecs): void {
+  for (const key of Object.keys(record)) {
+    if (Object.hasOwn(fields, key) || record[key] === undefined) continue
+    const absent = Object.keys(fields).filter((name) => record[name] === undefined && !name.startsWith(key))
+    const meant = nearestName(key, absent)
+    if (meant !== undefined) refuse(fieldPath(path, key), `unknown field, did you mean ${meant}?`)
+  }
 }
 
 /** Decodes an object with these fields, in their order. Absent ones are `undefined` or the default. */
@@ -76,7 +86,8 @@ export function decodeFields<const Fields extends FieldCodecs>(
   { others = 'refused', nulls = 'values', hints }: Reading = {},
 ): ObjectValue<Fields> {
   const record =
-    others === 'ignored' ? asRecord(value, path) : asFields(value, path, Object.keys(fields), hints)
+    others === 'refused' ? asFields(value, path, Object.keys(fields), hints) : asRecord(value, path)
+  if (others === 'refused if misspelt') refuseMisspelt(record, path, fields)
   // A copy of the table has its shape: V8 keeps objects that grow by name as slow dictionaries.
   const decoded: Record<string, unknown> = { ...fields }
   for (const key in fields) {

@@ -163,7 +163,7 @@ const fields = recordCodec(
     blobVersionedHashes: blobHashes,
   },
   'transaction object',
-  'ignored',
+  'refused if misspelt',
 )
 
 export interface TransactionRequestWire extends WireOf<typeof fields> {}

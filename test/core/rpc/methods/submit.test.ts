@@ -41,3 +41,35 @@ describe('eth_sendTransactionSync', () => {
     })
   })
 })
+
+test.each([
+  ['eth_sendTransaction', { form: BOB, to: BOB }, 'form: unknown field, did you mean from?'],
+  [
+    'eth_sendTransaction',
+    { from: ALICE, to: BOB, vaule: '0x1' },
+    'vaule: unknown field, did you mean value?',
+  ],
+  ['eth_call', { too: BOB }, 'too: unknown field, did you mean to?'],
+  ['eth_call', { to: BOB, dta: '0x12' }, 'dta: unknown field, did you mean data?'],
+  ['eth_estimateGas', { tto: BOB }, 'tto: unknown field, did you mean to?'],
+])('%s refuses a misspelt field of %o', async (method, misspelt, expected) => {
+  const { ask } = await startScene()
+  await expect(ask(method as never, misspelt)).rejects.toMatchObject({
+    code: -32602,
+    message: expect.stringContaining(expected),
+  })
+})
+
+test('other fields that clients send are ignored', async () => {
+  const { ask } = await startScene()
+  // Of ethers 5, web3.js, Celo and viem's account.
+  const others = {
+    gasLimit: '0x5208',
+    chain: 'mainnet',
+    hardfork: 'london',
+    feeCurrency: BOB,
+    account: ALICE,
+    values: null,
+  }
+  expect(await ask('eth_sendTransaction', { ...request, ...others, vaule: undefined })).toMatch(/^0x/)
+})

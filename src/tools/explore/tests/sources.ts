@@ -205,10 +205,15 @@ function compileFromCallbacks(solc: Solc, input: JsonObject): string {
   return solc.compile(JSON.stringify({ ...input, sources: urls }), { import: find })
 }
 
+/** What solc says if it was given no callbacks, as by a function around it that takes the input alone. */
+const WITHOUT_CALLBACKS = 'File import callback not supported'
+
 function compileInput(solc: Solc, input: JsonObject): Omit<Compilation, 'failures'> {
   const given = JSON.stringify(input)
   try {
-    const output = given.length < LONG_INPUT ? solc.compile(given) : compileFromCallbacks(solc, input)
+    const asked = given.length < LONG_INPUT ? undefined : compileFromCallbacks(solc, input)
+    const isWhole = asked !== undefined && !asked.includes(WITHOUT_CALLBACKS)
+    const output = isWhole ? asked : solc.compile(given)
     return { output: withoutTrees(output), whole: `{"input":${given},"output":${output}}` }
   } catch (error) {
     const reason = `the compiler failed: ${(error as Error).message}`

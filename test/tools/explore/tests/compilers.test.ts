@@ -1,7 +1,7 @@
 // Compilers that a project names: older ones than the newest.
 
 import solc from 'solc'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { readSettings, withInline } from '../../../../src/tools/explore/tests/settings.ts'
 import { collectSources, compileSources } from '../../../../src/tools/explore/tests/sources.ts'
 
@@ -45,18 +45,26 @@ test('a compiler is told only what is not its default, since older ones refuse k
   expect(told(others)).toMatchObject({ viaIR: true, metadata: { bytecodeHash: 'none', appendCBOR: false } })
 })
 
-test('sources that are longer than the stack of solc compile, and to the same code', { tags: 'gate' }, () => {
+describe('long sources', () => {
   const source =
     '// SPDX-License-Identifier: MIT\npragma solidity ^0.8.20; contract A { uint256 public x = 3; }'
-  const codeWith = (filling: string) => {
+  const codeWith = (filling: string, compiler: Pick<typeof solc, 'compile' | 'version'> = solc) => {
     const files = ['A.sol', 'B.sol']
     const content = (name: string) => (name === 'A.sol' ? source : `${source.replace('A', 'B')}//${filling}`)
     const set = collectSources(files, [], (name) => (files.includes(name) ? content(name) : undefined))
-    const { output, failures } = compileSources(solc, set, files, readSettings('').settings, [])
+    const { output, failures } = compileSources(compiler, set, files, readSettings('').settings, [])
     expect([...failures]).toEqual([])
     return (output as { contracts: Record<string, unknown> }).contracts['A.sol']
   }
-  expect(codeWith(' '.repeat(1_400_000))).toEqual(codeWith(''))
+
+  test('compile to the same code, also those that the stack of solc does not hold', { tags: 'gate' }, () => {
+    expect(codeWith(' '.repeat(1_400_000))).toEqual(codeWith(''))
+  })
+
+  test('compile by a function that takes nothing but the input', { tags: 'gate' }, () => {
+    const around = { version: solc.version, compile: (input: string) => solc.compile(input) }
+    expect(codeWith(' '.repeat(1_100_000), around)).toEqual(codeWith(''))
+  })
 })
 
 test.each([

@@ -5,7 +5,7 @@ import { addressOfWord, toChecksumAddress } from '../../core/primitives/crypto.t
 import { type Address, type Hex, hexToBytes, toWord } from '../../core/primitives/hex.ts'
 
 const [WORD, BYTES] = [elementaryType('uint256'), elementaryType('bytes')]
-/** What is not UTF-8 becomes marks, as in forge. */
+/** Bytes that are not UTF-8 become marks, as in forge. */
 const utf8 = new TextDecoder('utf-8', { ignoreBOM: true })
 
 /** A type with words in place of values that take one. */

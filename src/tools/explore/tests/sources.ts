@@ -205,7 +205,7 @@ function compileFromCallbacks(solc: Solc, input: JsonObject): string {
   return solc.compile(JSON.stringify({ ...input, sources: urls }), { import: find })
 }
 
-/** What solc says if it was given no callbacks, as by a function around it that takes the input alone. */
+/** Words of solc without callbacks, as of a function around it that takes the input alone. */
 const WITHOUT_CALLBACKS = 'File import callback not supported'
 
 function compileInput(solc: Solc, input: JsonObject): Omit<Compilation, 'failures'> {

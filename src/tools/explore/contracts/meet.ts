@@ -128,6 +128,9 @@ function* computed(inputs: readonly Input[], from: bigint, to: bigint): Generato
   }
 }
 
+/** The most calls that are tried in place of one that failed. */
+export const MOST_MENDS = 8
+
 /** Calls to try, the most promising first. */
 export function* callsThatMeet({ left, right }: Comparison, inputs: readonly Input[]): Generator<Call> {
   const isDirect = inputs.some(({ word }) => word === left || word === right)

@@ -8,7 +8,7 @@ import { type Call, callsOf } from './call.ts'
 import type { CorpusEntry, Seed } from './corpus.ts'
 import { changeCall, drawCall, noteBounds } from './draw.ts'
 import { attempt, type ContractExplorer, noteFailure } from './explorer.ts'
-import { callsThatMeet, equalCalls, inputsOf, isOpen } from './meet.ts'
+import { callsThatMeet, equalCalls, inputsOf, isOpen, MOST_MENDS } from './meet.ts'
 
 /** Variants of calls for each call of a run, at most. */
 const VARIANTS = 20
@@ -215,11 +215,10 @@ function chooseNode({ source: { random }, corpus: { nodes }, depth }: ContractEx
   return node.path.length < depth ? node : (nodes[0] as CorpusEntry)
 }
 
+/** Calls that failed and are mended. */
 const MENDED_PERCENT = 25
-/** Calls that are tried in place of one that failed. */
-const MOST_MENDS = 8
 
-/** The state after another call than one that failed, which meets the comparison that this failed at. */
+/** Tries calls that meet the comparison at which one failed; the state after the first that changes it. */
 async function mend(explorer: ContractExplorer, node: CorpusEntry, call: Call) {
   const { senders, longestWait } = explorer.source
   const last = (await comparisonsOf(explorer, { node, call, tries: 0 })).at(-1)

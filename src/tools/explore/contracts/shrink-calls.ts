@@ -6,11 +6,11 @@ import type { Address } from '../../../core/primitives/hex.ts'
 import { simplerBy, simplify } from '../shrink.ts'
 import * as calling from './call.ts'
 import { type CallSource, narrow, noteBounds, numbersIn, replaceAt } from './draw.ts'
-import { callsThatMeet, inputsOf } from './meet.ts'
+import { callsThatMeet, inputsOf, MOST_MENDS } from './meet.ts'
 import { type Played, type Playground, playCalls } from './play.ts'
 
-/** Calls that are tried in place of the last one, when one before it is left out; in place of one that fails then. */
-const [MOST_MET, MOST_MENDS] = [64, 8]
+/** The most calls that are tried in place of the last one, when one before it is left out. */
+const MOST_MET = 64
 
 type Known = ReturnType<typeof knownIn>
 
@@ -135,8 +135,8 @@ async function equalitiesIn(ground: Playground, calls: readonly calling.Call[]) 
 }
 
 /**
- * Calls from which one was left out, with others in place of those that fail now or whose words are not equal any more, and
- * variants of the last one that meet its comparisons then.
+ * Replaces calls that fail since one before them was left out, or that compare unequal words where they compared equal ones;
+ * `others` end with a call that meets a comparison of the last one.
  */
 async function mendedCalls(
   ground: Playground,
@@ -214,7 +214,7 @@ function* withSmall(calls: readonly Drawn[], numbers: Iterable<bigint>): Generat
       yield withNumbers(calls, (number) => (number === large ? small : number))
 }
 
-/** Calls with other numbers of what calls make, where one before them is left out. */
+/** Numbers of things, such as ids, one less: the call that made the thing before them was left out. */
 function* renumbered(calls: readonly Drawn[]): Generator<Drawn[]> {
   for (const least of countNumbers(calls).numbers) {
     const most = least + BigInt(calls.length)

@@ -59,7 +59,7 @@ export async function run(folder, args, settings) {
 /**
  * The results of the tests of a contract, which forge prints after lines of progress.
  * @param {string} printed
- * @returns {[name: string, result: { status: string, kind: { Invariant?: { calls: number } } }][]}
+ * @returns {[name: string, result: { status: string, kind: { Invariant?: { calls: number, reverts: number } } }][]}
  */
 function resultsIn(printed) {
   const line = printed.split('\n').find((each) => each.startsWith('{"test/'))
@@ -131,14 +131,14 @@ export async function forgeProject(source) {
       return { found: new Set(failed), seconds }
     },
     /**
-     * Calls for a second within about so many seconds of processor time, beyond its start.
+     * Calls for a second within about so many seconds of processor time, beyond its start: all, and those that succeeded.
      * @param {string} contract @param {number} limit seconds
      */
     async speed(contract, limit) {
       const { printed, results, seconds } = await testFor(contract, 1, limit, SPEED_TRIAL_RUNS)
-      const calls = results[0]?.[1].kind.Invariant?.calls
-      if (calls === undefined) throw new Error(`forge did not run:\n${printed}`)
-      return calls / seconds
+      const counted = results[0]?.[1].kind.Invariant
+      if (counted === undefined) throw new Error(`forge did not run:\n${printed}`)
+      return { calls: counted.calls / seconds, succeeded: (counted.calls - counted.reverts) / seconds }
     },
     remove: () => rmSync(folder, { recursive: true }),
   }

@@ -19,12 +19,12 @@ const SCRIPT = fileURLToPath(import.meta.url)
 async function countCalls(name, seconds, seed) {
   const { chain, contract: test } = await deploy(JSON.parse(readFileSync(0, 'utf8')), name)
   const start = processorSeconds()
-  const counted = { calls: 0, time: 0, firstSecond: 0 }
+  const counted = { calls: 0, failed: 0, time: 0, firstSecond: 0 }
   let isOver = false
-  /** @param {{ calls: number }} report */
-  function progress({ calls }) {
+  /** @param {{ calls: number, failed: number }} report */
+  function progress({ calls, failed }) {
     const time = processorSeconds() - start
-    Object.assign(counted, { calls, time })
+    Object.assign(counted, { calls, failed, time })
     if (counted.firstSecond === 0 && time >= 1) counted.firstSecond = calls / time
     isOver = time >= seconds
     if (isOver) throw new Error('the time is over')
@@ -32,14 +32,14 @@ async function countCalls(name, seconds, seed) {
   await exploreContracts(chain, { test, runs: RUNS, seed, progress }).catch((error) => {
     if (!isOver) throw error
   })
-  const { calls, time, firstSecond } = counted
-  return { callsPerSecond: Math.round(calls / time), firstSecond: Math.round(firstSecond) }
+  const { calls, failed, time, firstSecond } = counted
+  return { calls: calls / time, succeeded: (calls - failed) / time, firstSecond: Math.round(firstSecond) }
 }
 
 /**
- * Calls for a second within so many, and within the first, in a process of its own.
+ * Calls for a second within so many, those of them that succeeded, and calls in the first, in a process of its own.
  * @param {string} name @param {number} seconds @param {number} seed
- * @returns {{ callsPerSecond: number, firstSecond: number }}
+ * @returns {{ calls: number, succeeded: number, firstSecond: number }}
  */
 export function measureCalls(name, seconds, seed) {
   const args = [SCRIPT, name, `${seconds}`, `${seed}`]

@@ -13,7 +13,7 @@ import {
   type TransactionReceipt,
 } from 'ethers'
 import type { Emulator } from './core/emulator/api.ts'
-import { accessOf, requireEmulator, subscribe } from './core/emulator/client-access.ts'
+import { accessOf, type ClientAccess, requireEmulator, subscribe } from './core/emulator/client-access.ts'
 import { callersHere, showTrace } from './core/primitives/callers.ts'
 
 interface RpcFailure {
@@ -60,6 +60,7 @@ function networkOf(emulator: Emulator): Network {
  */
 export class EmulatorProvider extends JsonRpcApiProvider {
   private readonly emulator: Emulator
+  private readonly access: ClientAccess
   private requests = 0
 
   /** @param emulator The emulator to ask. */
@@ -67,8 +68,9 @@ export class EmulatorProvider extends JsonRpcApiProvider {
     // Only as `staticNetwork`: ethers would announce any other network by a timer.
     super(undefined, { staticNetwork: networkOf(emulator), cacheTimeout: -1 })
     this.emulator = emulator
+    this.access = accessOf('EmulatorProvider', emulator)
     // ethers asks several times before it knows that a wait is over.
-    accessOf('EmulatorProvider', emulator).waitForClients()
+    this.access.waitForClients()
   }
 
   /** True: the emulator runs in this process. */
@@ -110,6 +112,7 @@ export class EmulatorProvider extends JsonRpcApiProvider {
   override async waitForTransaction(hash: string, confirms?: number | null, timeout?: number | null) {
     const needed = confirms ?? 1
     if (needed === 0) return this.getTransactionReceipt(hash)
+    this.access.noteWait(hash)
     return new Promise<TransactionReceipt>((resolve, reject) => {
       const look = async (): Promise<void> => {
         // As in ethers, a request that fails is made again with the next block.
@@ -178,7 +181,10 @@ export class EmulatorProvider extends JsonRpcApiProvider {
       const receipt = await this.getTransactionReceipt(hash).catch(() => null)
       if (receipt !== null) await this.emit(hash, receipt)
     }
-    const start = (): void => void this.on('block', look).then(look)
+    const start = (): void => {
+      this.access.noteWait(hash)
+      void this.on('block', look).then(look)
+    }
     const stop = (): void => void this.off('block', look)
     return { start, stop, pause: stop, resume: start }
   }

@@ -200,6 +200,26 @@ test.each([Number.NaN, -1, 0, '80'])('a width of %s ends, refused', (width) => {
   }
 })
 
+test.each([
+  [{}, 'an object'],
+  [undefined, 'nothing'],
+  [Promise.resolve(trace), 'a promise, without await'],
+])(
+  'what is no trace, timeline or report is refused without the words of the engine: %j',
+  async (given, got) => {
+    const refused = (expected: string) =>
+      expect.objectContaining({
+        kind: 'invalidCall',
+        message: expect.stringContaining(`: expected ${expected}, got ${got}`),
+      })
+    const any = given as never
+    expect(() => core.formatTrace(any)).toThrow(refused('what chain.trace resolves to, and a format'))
+    expect(() => core.formatTimeline(any)).toThrow(refused('what recordTimeline returns, and a format'))
+    expect(() => core.formatGasReport(any)).toThrow(refused('the report of recordGas'))
+    await expect(core.traceToHTML(any)).rejects.toThrow(refused('what chain.trace resolves to, and options'))
+  },
+)
+
 test('timelineFrom draws a record with a wrong value, and says what is wrong', async () => {
   const whole = JSON.stringify(timeline.record)
   const paths: (readonly string[])[] = []

@@ -132,6 +132,20 @@ describe('a fee cap below the base fee', () => {
     },
   )
 
+  test.each(['wait', 'waitForTransaction'])('is what %s of ethers tells', async (wait) => {
+    const { chain, hash, warn } = await low({ production: 'auto' })
+    const provider = new EmulatorProvider(chain)
+    const waiting =
+      wait === 'wait'
+        ? (await provider.getTransaction(hash))?.wait()
+        : provider.waitForTransaction(`0x${hash.slice(2).toUpperCase()}`)
+    await settle()
+    expect(warn).toHaveBeenCalledWith(expect.stringContaining(WORDS))
+    await chain.setNextBlockBaseFee(5n)
+    await chain.seal()
+    expect(await waiting).toMatchObject({ status: 1 })
+  })
+
   test('holds up the nonces behind it', async () => {
     const { chain, warn } = await low({ production: 'auto' })
     const behind = await chain.request('eth_sendTransaction', [

@@ -48,11 +48,14 @@ export function refuseOption(name: string, expected: string, value: unknown): ne
   throw failure('invalidOption', { option: name, reason: mismatch(expected, value) })
 }
 
-/** Runs a decoder of options; a refusal becomes `invalidOption`. */
-export function decodeOptions<Value>(decode: () => Value): Value {
+/** Runs a decoder of options, perhaps those of a field; a refusal becomes `invalidOption`. */
+export function decodeOptions<Value>(decode: () => Value, field = ''): Value {
   return withRefusalsAs(
     '',
-    ({ path, reason }) => failure('invalidOption', { option: path === '' ? 'options' : path, reason }),
+    ({ path, reason }) => {
+      const option = [field, path].filter((part) => part !== '').join('.')
+      return failure('invalidOption', { option: option === '' ? 'options' : option, reason })
+    },
     decode,
   )
 }

@@ -139,10 +139,17 @@ const NAMES: Readonly<Record<keyof EmulatorEvents, true>> = {
   listenerError: true,
 }
 
+/** Events of ethers' providers, and what a chain has instead. */
+const INSTEAD: ReadonlyMap<string, string> = new Map([
+  ['block', 'sealedBlock'],
+  ['pending', 'pendingTransaction'],
+])
+
 /** The event that a misspelt name is meant to be; `undefined` for a name of an event, and for any other. */
 export function misspeltEvent(name: unknown): string | undefined {
   if (typeof name !== 'string' || Object.hasOwn(NAMES, name)) return undefined
-  return nearestName(name, Object.keys(NAMES))
+  const nearest = nearestName(name, [...Object.keys(NAMES), ...INSTEAD.keys()])
+  return INSTEAD.get(nearest ?? '') ?? nearest
 }
 
 function emitConsoleLogs(

@@ -2,6 +2,7 @@
 // read past injected faults, the timeline, which must not count as a listener, and the client entries.
 
 import type { NodeEvent } from '../node/events.ts'
+import type { Hash } from '../primitives/hex.ts'
 import { readArgument } from '../primitives/reading.ts'
 import type { Predeploy } from '../rollup/predeploys.ts'
 import { hash } from '../rpc/codecs/basic.ts'
@@ -111,6 +112,7 @@ function accessTo({ session, watchers, endings }: Internals): ClientAccess {
         .then(() => session.stalledWaits.noteWait(wait.awaited.hash))
         .catch(onFailure)
     },
+    noteWait: (hash) => session.stalledWaits.noteWait(hash.toLowerCase() as Hash),
     waitForClients() {
       session.node.waitsForClients = true
     },

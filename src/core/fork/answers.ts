@@ -134,5 +134,5 @@ export function readForkHeader(block: ForeignJson): ForkHeader {
 export function expectOwnHash(header: ForkHeader, block: ForeignJson): void {
   const names = headers.HEADER_NAMES.filter((name) => header.fields.has(name))
   const own = keccak256Hex(encodeItems(names.map((name) => header[name])))
-  if (own !== header.hash) block.at('.hash').refuse(`the hash of its fields, ${own}`)
+  if (own !== header.hash) block.field('hash').refuse(`the hash of its fields, ${own}`)
 }

@@ -128,7 +128,7 @@ function baseOf(
 function checkBlobGas({ number, excessBlobGas }: ForkHeader, { blobs }: Rules): void {
   const most = mostExcessBlobGas(blobs)
   const block = answerTo(undefined, ...sources.blockRequest(number))
-  if (excessBlobGas > most) block.at('.excessBlobGas').refuse(`at most ${most}`)
+  if (excessBlobGas > most) block.at('.excessBlobGas', excessBlobGas).refuse(`at most ${most}`)
 }
 
 /** The rules of the blocks above the fork. A rollup's hardfork follows from its stack, unless it has a newer one. */

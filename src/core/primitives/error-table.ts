@@ -173,7 +173,10 @@ const ROWS = {
   invalidPayloadAttributes: '-38003 invalid payload attributes: {reason}',
   undecodableBlocks: '-32602 undecodable blocks: {reason}',
   // `kind` is that of a filter that has no logs.
-  filterNotFound: row<{ id: number; kind?: string }>('-32000 filter not found'),
+  filterNotFound: made<{ id: number; kind?: string }>(
+    -32000,
+    ({ id }) => `filter not found: 0x${id.toString(16)}`,
+  ),
   notificationsNotSupported: '-32601 notifications not supported',
   forbiddenOnPublicEndpoint:
     '-32601 403 Forbidden: the method {method} does not exist/is not available on a public endpoint',
@@ -237,7 +240,7 @@ const ROWS = {
   ),
   intrinsicGasTooLow: '-32000 intrinsic gas too low: gas {gas}, minimum needed {least}',
   floorGasTooLow: '-32000 insufficient gas for floor data gas cost: gas {gas}, minimum needed {least}',
-  exceedsBlockGasLimit: row<{ gas: bigint; limit: bigint }>('-32000 exceeds block gas limit'),
+  exceedsBlockGasLimit: '-32000 exceeds block gas limit: gas {gas}, limit {limit}',
   exceedsTransactionGasCap: '-32000 transaction gas limit too high (cap: {cap}, tx: {gas})',
   oversizedData: '-32000 oversized data: transaction size {size}, limit {limit}',
   initCodeTooLarge: '-32000 max initcode size exceeded: code size {size}, limit {limit}',
@@ -251,7 +254,7 @@ const ROWS = {
   transactionTypeNotSupported: made<{ type: number; hardfork?: string }>(
     -32000,
     ({ type }) =>
-      `transaction type not supported${type === 0x79 ? ': 0x79 is that of EIP-8130, which no fork has yet (Base: not before zenith)' : ''}`,
+      `transaction type not supported: ${type === 0x79 ? '0x79 is that of EIP-8130, which no fork has yet (Base: not before zenith)' : `received type ${type}`}`,
   ),
   nonceKeyNotActive:
     '-32602 EIP-8130 RPC features are not active before the Zenith hard fork; the `nonce_key` parameter is not supported at this block',

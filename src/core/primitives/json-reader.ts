@@ -2,6 +2,7 @@
 
 import type { TickchainError } from './errors.ts'
 import { type Hex, hexToBytes, isHexBytes } from './hex.ts'
+import { describe } from './text-of.ts'
 
 // Bounds of JSON, checked before it is parsed: what exceeds them makes an engine run out of memory, which no program
 // survives, although the text is small once it is compressed.
@@ -60,7 +61,8 @@ export class ForeignJson {
   }
 
   refuse(expected: string): never {
-    throw this.toError(`${this.path}: expected ${expected}`)
+    const got = this.value === undefined ? '' : `, got ${describe(this.value)}`
+    throw this.toError(`${this.path}: expected ${expected}${got}`)
   }
 
   /** A value whose path continues this one. */

@@ -69,5 +69,6 @@ function describeReadable(value: unknown): string {
   if (Array.isArray(value)) return 'an array'
   if (value === undefined) return 'nothing'
   if (value instanceof Uint8Array) return countBytes(value.length)
+  if (value instanceof Promise) return 'a promise, without await'
   return typeof value === 'object' && value !== null ? 'an object' : shorten(textOf(value))
 }

@@ -5,6 +5,9 @@ import { failure } from '../primitives/errors.ts'
 import { type Address, bytesToBigInt, bytesToHex, type Hash, type Hex } from '../primitives/hex.ts'
 import { decodeItem, type Item } from '../primitives/rlp.ts'
 
+/** Words of geth for a list that ends after the bytes. */
+const ENDS_EARLY = 'value size exceeds available input length'
+
 export function undecodable(reason: string): Error {
   return failure('undecodableTransaction', { reason })
 }
@@ -21,7 +24,8 @@ export function decodeForeignItem(
     return decodeItem(bytes, at, end) ?? (RLP.decode(bytes.subarray(at, end)) as Item)
   } catch (error) {
     // The message of a stack overflow differs by engine.
-    return refuse(error instanceof RangeError ? 'nested too deeply' : (error as Error).message)
+    if (error instanceof RangeError) return refuse('nested too deeply')
+    return refuse((error as Error).message.replace(/^invalid RLP \(safeSlice\).*/, ENDS_EARLY))
   }
 }
 

@@ -43,15 +43,16 @@ function withStack({ rollup, ...layer }: Layer2Options): ForkedOptions {
 }
 
 /** The block that the options of a layer name, before it is forked. */
-function lookAheadOf({ systemConfigAddress: _, ...layer }: Layer1Options & ForkedOptions) {
-  const { fork, signal } = resolveOptions(layer)
+function lookAheadOf({ systemConfigAddress: _, ...layer }: Layer1Options & ForkedOptions, path: string) {
+  const { fork, signal } = resolveOptions(layer, path)
   return lookAhead({ ...(fork as NonNullable<typeof fork>), signal })
 }
 
 /** The chains that the layers fork, and the layers with the blocks that nobody named: the last up to the others' time. */
 async function planTogether({ l1, l2s }: ResolvedPairOptions) {
   const layers: (Layer1Options & ForkedOptions)[] = [l1, ...l2s.map(withStack)]
-  const seen = await Promise.all(layers.map(lookAheadOf))
+  const paths = layers.map((_, index) => (index === 0 ? 'l1' : newLayers.pathOf(l2s, index - 1)))
+  const seen = await Promise.all(layers.map((layer, index) => lookAheadOf(layer, paths[index] as string)))
   const isNamed = layers.map(({ fork }) => fork?.block !== undefined)
   const times = seen.filter((_, index) => isNamed[index] || !isNamed.includes(true))
   const timestamp = Math.min(...times.map(({ header }) => header.timestamp))
@@ -62,7 +63,7 @@ async function planTogether({ l1, l2s }: ResolvedPairOptions) {
       layer: { ...layer, fork: { ...layer.fork, block: layer.fork?.block ?? { timestamp } } },
       chainId,
       isRollup: networks.l1ChainIdOf(chainId) !== undefined || networks.isShownBy(header),
-      path: index === 0 ? 'l1' : newLayers.pathOf(l2s, index - 1),
+      path: paths[index] as string,
     }
   })
 }

@@ -59,7 +59,7 @@ export function pathOf(l2s: readonly unknown[], index: number): string {
 /** A layer 2 before its layer 1 is there. */
 type Plan = Awaited<ReturnType<typeof planL2>>
 
-async function planL2(given: Layer2Options, timestamp: number) {
+async function planL2(given: Layer2Options, path: string, timestamp: number) {
   const options = decodeOptions(() => ({
     ...given,
     genesis: { timestamp, ...given.genesis },
@@ -68,18 +68,18 @@ async function planL2(given: Layer2Options, timestamp: number) {
     finalizedLag: NEVER,
   }))
   // Checked before anything is made of the chain id, and before the system configuration is filled in.
-  const { chainId } = resolveOptions(options)
+  const { chainId } = resolveOptions(options, path)
   const [batcher, proposer] = [await roleSender('batcher', chainId), await roleSender('proposer', chainId)]
   const systemConfig = { batcher: batcher.address, ...options.rollup.systemConfig }
   const full: EmulatorOptions = { ...options, rollup: { ...options.rollup, systemConfig } }
-  const { rollup } = resolveOptions(full)
+  const { rollup } = resolveOptions(full, path)
   const { system } = rollup as NonNullable<typeof rollup>
   return { options: full, chainId, system, batcher, proposer }
 }
 
 /** The layers 2 in their order. Addresses of L1 contracts depend on the L2's chain id, so each has one of its own. */
 async function planAll({ l1, l2s }: ResolvedPairOptions): Promise<Plan[]> {
-  const { chainId: l1ChainId, genesis, hardfork } = resolveOptions(l1)
+  const { chainId: l1ChainId, genesis, hardfork } = resolveOptions(l1, 'l1')
   // The contracts read the base fee.
   if (!isActiveUnder(hardfork, 'london')) {
     throw failure('invalidOption', {
@@ -89,7 +89,7 @@ async function planAll({ l1, l2s }: ResolvedPairOptions): Promise<Plan[]> {
   }
   const plans: Plan[] = []
   for (const [index, given] of l2s.entries()) {
-    const plan = await planL2(given, genesis.timestamp)
+    const plan = await planL2(given, pathOf(l2s, index), genesis.timestamp)
     const { chainId } = plan
     if (chainId === l1ChainId || plans.some((other) => other.chainId === chainId))
       refuseOption(`${pathOf(l2s, index)}.chainId`, 'one that no other layer has', chainId)

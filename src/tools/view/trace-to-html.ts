@@ -24,10 +24,15 @@ import type { TracePageOptions } from './trace/trace-section.ts'
  */
 export async function traceToHTML(trace: CallTrace, options: TracePageOptions = {}): Promise<string> {
   const { tracePage } = await load(import('./trace/trace-section.ts'))
-  return readArgument('traceToHTML', 'what chain.trace resolves to, and options', () => {
-    const { title } = options
-    if (title !== undefined && typeof title !== 'string')
-      throw failure('invalidOption', { option: 'title', reason: `expected a text, got ${describe(title)}` })
-    return tracePage(trace, options)
-  })
+  return readArgument(
+    'traceToHTML',
+    'what chain.trace resolves to, and options',
+    () => {
+      const { title } = options
+      if (title !== undefined && typeof title !== 'string')
+        throw failure('invalidOption', { option: 'title', reason: `expected a text, got ${describe(title)}` })
+      return tracePage(trace, options)
+    },
+    trace,
+  )
 }

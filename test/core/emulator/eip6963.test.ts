@@ -71,7 +71,7 @@ test('wrong arguments are named', async () => {
     'invalid call announceProvider: expected a target of events, usually window, got nothing',
   )
   expect(() => announceProvider(createEmulator() as never, window)).toThrow(
-    'expected an emulator, which await createEmulator() gives, got an object',
+    'expected an emulator, which await createEmulator() gives, got a promise, without await',
   )
   expect(() => announceProvider(chain, window, { conected: false } as never)).toThrow(
     'invalid option conected: unknown field, did you mean connected?',

@@ -172,6 +172,21 @@ test.each<[name: string, args: readonly unknown[], words: string]>([
   })
 })
 
+test.each([
+  ['blok', 'sealedBlock'],
+  ['block', 'sealedBlock'],
+  ['pending', 'pendingTransaction'],
+  ['sealedblock', 'sealedBlock'],
+])('on refuses %j, and names %s', async (event, right) => {
+  const message = expect.stringContaining(`expected an event, such as ${right}, got "${event}"`)
+  expect(await errorOf('on', [event, () => {}])).toMatchObject({ kind: 'invalidCall', message })
+})
+
+test('an argument that is a promise says so', async () => {
+  const message = expect.stringContaining('got a promise, without await')
+  expect(await errorOf('setBalance', [Promise.resolve(account), 1n])).toMatchObject({ message })
+})
+
 test('a message shows an address or a hash whole, a text as a text, and cuts with an ellipsis', async () => {
   const shown = async (name: string, args: readonly unknown[]) =>
     ((await errorOf(name, args)) as Error).message

@@ -283,13 +283,15 @@ test('an upstream that has pruned the block is named with the plain request that
 })
 
 test.each([
-  ['eth_chainId', 'mainnet', 'result: expected a quantity in hex'],
+  ['eth_chainId', 'mainnet', 'result: expected a quantity in hex, got "mainnet", in the'],
+  ['eth_chainId', 100, 'result: expected a quantity in hex, got 100, in the'],
+  ['eth_chainId', 100n, 'result: expected a quantity in hex, got 100n, in the'],
   ['eth_getBlockByNumber', [], 'result: expected an object'],
   ['eth_getBlockByNumber', { number: '0x1' }, 'result.parentHash: expected 32 bytes of hex'],
   ['eth_getProof', {}, 'result.codeHash: expected 32 bytes of hex'],
   ['eth_getCode', 7, 'result: expected hex bytes'],
   ['eth_getCode', '0x1234', 'expected code with the hash'],
-])('%s answered with %j is an error that says so', async (method, answer, reason) => {
+])('%s answered with %o is an error that says so', async (method, answer, reason) => {
   const wire = wireTo(chain)
   wire.answer = (asked) => (asked.method === method ? answer : undefined)
   const error = await failed(createEmulator({ fork: { upstream: wire } }))

@@ -438,7 +438,9 @@ describe('gas', () => {
 
   test('above the block gas limit', async () => {
     const chain = await chainWith({ genesis: { gasLimit: 100_000 } })
-    expect(await refusal(chain, await sign({ gas: 100_001n }))).toBe('exceeds block gas limit')
+    expect(await refusal(chain, await sign({ gas: 100_001n }))).toBe(
+      'exceeds block gas limit: gas 100001, limit 100000',
+    )
     await send(chain, await sign({ gas: 100_000n }))
   })
 
@@ -549,14 +551,14 @@ describe('chain id and type', () => {
   })
 
   test.each([
-    ['istanbul', 'eip2930'],
-    ['berlin', 'eip1559'],
-    ['cancun', 'eip7702'],
-  ] as const)('on %s there is no %s', async (hardfork, type) => {
+    ['istanbul', 'eip2930', 1],
+    ['berlin', 'eip1559', 2],
+    ['cancun', 'eip7702', 4],
+  ] as const)('on %s there is no %s', async (hardfork, type, number) => {
     const list = type === 'eip7702' ? { authorizationList: [await authorize(bob, 0)], gas: 100_000n } : {}
     const chain = await chainWith({ hardfork })
     expect(await refusal(chain, await sign({ type, ...list } as Asked))).toBe(
-      'transaction type not supported',
+      `transaction type not supported: received type ${number}`,
     )
   })
 
@@ -577,12 +579,14 @@ describe('chain id and type', () => {
       },
       { serializer: serializeTransaction },
     )
-    expect(await refusal(await chainWith(), raw)).toBe('transaction type not supported')
+    expect(await refusal(await chainWith(), raw)).toBe('transaction type not supported: received type 3')
   })
 
   test.each([0x05, 0x7e, 0x7f])('type %i', async (type) => {
     const raw = concat([toHex(type, { size: 1 }), `0x${(await sign()).slice(4)}`])
-    expect(await refusal(await chainWith(), raw as Hex)).toBe('transaction type not supported')
+    expect(await refusal(await chainWith(), raw as Hex)).toBe(
+      `transaction type not supported: received type ${type}`,
+    )
   })
 })
 

@@ -72,7 +72,7 @@ describe('a layer 2', () => {
   test('refuses blob transactions by default', async () => {
     await expect(submit(await createEmulator(), await sign())).rejects.toMatchObject({
       code: -32000,
-      message: 'transaction type not supported',
+      message: 'transaction type not supported: received type 3',
     })
   })
 

@@ -439,7 +439,18 @@ describe('an invalid encoding is refused with -32000 and its reason', () => {
 
   test.each([0x05, 0x06, 0x64, 0x7e, 0x7f, 0x80, 0xbf])('a transaction of type %i', async (type) => {
     const raw = concat([toHex(type, { size: 1 }), toRlp(dynamic as Hex[])])
-    expect(refusalOf(raw)).toMatchObject({ code: -32000, message: 'transaction type not supported' })
+    // geth, core/txpool/txpool.go
+    const message = `transaction type not supported: received type ${type}`
+    expect(refusalOf(raw)).toMatchObject({ code: -32000, message })
+  })
+
+  test.each([
+    ['a list', '0xdeadbeef'],
+    ['a payload', '0x02deadbeef'],
+    ['a string in a list', '0xc28301'],
+  ] as const)('%s that is longer than the bytes', (_, raw) => {
+    const message = 'rlp: value size exceeds available input length'
+    expect(refusalOf(raw)).toMatchObject({ code: -32000, message })
   })
 
   test('a sidecar with a missing part', async () => {

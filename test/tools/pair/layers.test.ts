@@ -7,6 +7,16 @@ import { ACCOUNT, blockOf, clientsOf, numberOf } from './clients.ts'
 
 const TO = '0x00000000000000000000000000000000000000aa'
 
+test.each([
+  [{ l1: { prodution: 'auto' } }, 'l1.prodution: unknown field, did you mean production?'],
+  [{ l1: { production: 'autoo' } }, 'l1.production: expected one of interval, auto, manual'],
+  [{ l2: { prodution: 'auto' } }, 'l2.prodution: unknown field, did you mean production?'],
+  [{ l2: [{}, { rollup: { frok: 'granite' } }] }, 'l2[1].rollup.frok: unknown field, did you mean fork?'],
+])('an option of a layer is refused with its place: %j', async (options, words) => {
+  const refused = { kind: 'invalidOption', message: expect.stringContaining(`invalid option ${words}`) }
+  await expect(createRollup(options as never)).rejects.toMatchObject(refused)
+})
+
 test('two layers 2 on one layer 1 have contracts and deposits of their own', async () => {
   const rollup = await createRollup({ l2: [{}, { chainId: 10, rollup: { fork: 'granite' } }] })
   const [one, two] = rollup.chains
@@ -147,7 +157,7 @@ describe('refused:', () => {
     [{ l2: { genesis: [] as never } }, 'l2.genesis'],
     [{ l2: { chainId: 900 } }, 'l2.chainId'],
     [{ l2: [{}, { chainId: 901 }] }, 'l2[1].chainId'],
-    [{ l2: { rollup: { stack: 'arbitrum' as never } } }, 'rollup.stack'],
+    [{ l2: { rollup: { stack: 'arbitrum' as never } } }, 'l2.rollup.stack'],
     [{ batcher: { intervalS: 0 } }, 'batcher.intervalS'],
     [{ withdrawals: { proofMaturityDelayS: -1 } }, 'withdrawals.proofMaturityDelayS'],
     [{ sequencingWindow: 0 }, 'sequencingWindow'],

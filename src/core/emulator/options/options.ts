@@ -371,9 +371,12 @@ function resolveAll(value: unknown) {
   }
 }
 
-/** Checks options and fills in the defaults; throws `invalidOption`, naming the option and what was expected. */
-export function resolveOptions(value: unknown = {}) {
-  return decodeOptions(() => resolveAll(value))
+/**
+ * Checks options, perhaps those of a field of others, and fills in the defaults; throws `invalidOption`, naming the option
+ * and what was expected.
+ */
+export function resolveOptions(value: unknown = {}, field?: string) {
+  return decodeOptions(() => resolveAll(value), field)
 }
 
 export type ResolvedOptions = ReturnType<typeof resolveOptions>

@@ -52,6 +52,7 @@ const TOO_SHORT: ReadonlySet<string> = new Set([
   'typed transaction too short',
   'rlp: too few elements',
   'rlp: invalid RLP: total length is larger than the data',
+  'rlp: value size exceeds available input length',
 ])
 
 function wrongChainId({ given, expected, type }: DetailOf<'wrongChainId'>): string {

@@ -53,7 +53,7 @@ const bundleFields = recordCodec(
     capabilities: or(requiredCapabilities, []),
   },
   'call bundle',
-  'ignored',
+  'refused if misspelt',
 )
 
 type WalletBundle = ValueOf<typeof bundleFields>

@@ -147,10 +147,15 @@ function branchesOf(line: string): string {
  * formatTrace(trace) // => '  [0] 0xaAaAaAaaAaAaAaaAaAAAAAAAAaaaAaAaAaaAaaAa::receive{value: 1}()\n    └─ ← [Stop]'
  */
 export function formatTrace(trace: CallTrace, format: TerminalFormat = {}): string {
-  return readArgument('formatTrace', 'what chain.trace resolves to, and a format', () => {
-    const { color, width } = checkFormat(format)
-    const lines = callLines(escapeTexts(trace.call), color === true ? COLORS : PLAIN)
-    const cut = trace.isCut ? ['⋮ the rest is left out: it has more entries than limits.traceEntries'] : []
-    return [...lines, ...cut].flatMap((line) => breakLine(`  ${line}`, width, branchesOf)).join('\n')
-  })
+  return readArgument(
+    'formatTrace',
+    'what chain.trace resolves to, and a format',
+    () => {
+      const { color, width } = checkFormat(format)
+      const lines = callLines(escapeTexts(trace.call), color === true ? COLORS : PLAIN)
+      const cut = trace.isCut ? ['⋮ the rest is left out: it has more entries than limits.traceEntries'] : []
+      return [...lines, ...cut].flatMap((line) => breakLine(`  ${line}`, width, branchesOf)).join('\n')
+    },
+    trace,
+  )
 }

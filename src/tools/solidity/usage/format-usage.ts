@@ -52,7 +52,7 @@ function cellsOf(name: string, { count, min, mean, median, max }: GasStatistics)
  * formatGasReport([]) // => 'No known contract was called.'
  */
 export function formatGasReport(report: GasReport): string {
-  return readArgument('formatGasReport', 'the report of recordGas', () => formatReport(report))
+  return readArgument('formatGasReport', 'the report of recordGas', () => formatReport(report), report)
 }
 
 function formatReport(report: GasReport): string {

@@ -219,11 +219,16 @@ export function formatTimeline(
   timeline: { readonly lines: readonly string[] },
   format: TerminalFormat = {},
 ): string {
-  return readArgument('formatTimeline', 'what recordTimeline returns, and a format', () => {
-    const { color = false, width } = terminal.checkFormat(format)
-    return timeline.lines
-      .map(escapeControls)
-      .flatMap((line) => terminal.breakLine(color ? paintLine(line) : line, width, indentOf))
-      .join('\n')
-  })
+  return readArgument(
+    'formatTimeline',
+    'what recordTimeline returns, and a format',
+    () => {
+      const { color = false, width } = terminal.checkFormat(format)
+      return timeline.lines
+        .map(escapeControls)
+        .flatMap((line) => terminal.breakLine(color ? paintLine(line) : line, width, indentOf))
+        .join('\n')
+    },
+    timeline,
+  )
 }

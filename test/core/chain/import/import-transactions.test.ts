@@ -70,12 +70,12 @@ describe('a typed transaction is valid from its fork on', () => {
     [4, 'cancun', 'prague'],
   ] as const)('type %i: not under %s, under %s', async (type, before, from) => {
     const raw = await sign(type)
-    expect(await refuse(before, raw)).toBe('transaction type not supported')
+    expect(await refuse(before, raw)).toBe(`transaction type not supported: received type ${type}`)
     expect(await take(from, raw)).toBe('taken')
   })
 
   test('type 5 under none', async () => {
-    expect(await refuse('osaka', '0x05c0')).toBe('transaction type not supported')
+    expect(await refuse('osaka', '0x05c0')).toBe('transaction type not supported: received type 5')
   })
 })
 
@@ -106,7 +106,9 @@ describe('gas', () => {
   })
 
   test('above the gas limit of the block', async () => {
-    expect(await refuse('london', await sign(2, { gas: 30_000_001n }))).toBe('exceeds block gas limit')
+    expect(await refuse('london', await sign(2, { gas: 30_000_001n }))).toBe(
+      'exceeds block gas limit: gas 30000001, limit 30000000',
+    )
   })
 })
 

@@ -22,7 +22,7 @@ import { readBlock } from '../../chain/reads.ts'
 const LOGGER: Hex = `0x${'10'.repeat(20)}`
 const STRANGER: Hex = `0x${'ab'.repeat(20)}`
 const PENDING = { fromBlock: 'pending', toBlock: 'pending' } as const
-const NOT_FOUND = { code: -32000, message: 'filter not found' }
+const notFound = (id: string) => ({ code: -32000, message: `filter not found: ${id}` })
 
 let scene: Scene
 let chain: Emulator
@@ -189,7 +189,7 @@ describe('eth_getFilterLogs', () => {
   test('only log filters have logs', async () => {
     const blocks = await chain.request('eth_newBlockFilter')
     const transactions = await chain.request('eth_newPendingTransactionFilter')
-    for (const id of [blocks, transactions]) await expect(logsOf(id)).rejects.toMatchObject(NOT_FOUND)
+    for (const id of [blocks, transactions]) await expect(logsOf(id)).rejects.toMatchObject(notFound(id))
   })
 })
 
@@ -302,10 +302,10 @@ describe('ids', () => {
   test.each(['eth_getFilterChanges', 'eth_getFilterLogs'])(
     '%s: an unknown one is -32000 filter not found',
     async (method) => {
-      await expect(chain.request(method, ['0x1'])).rejects.toMatchObject(NOT_FOUND)
+      await expect(chain.request(method, ['0x1'])).rejects.toMatchObject(notFound('0x1'))
       const id = await newFilter({})
       await chain.request('eth_uninstallFilter', [id])
-      await expect(chain.request(method, [id])).rejects.toMatchObject(NOT_FOUND)
+      await expect(chain.request(method, [id])).rejects.toMatchObject(notFound(id))
     },
   )
 
@@ -314,7 +314,7 @@ describe('ids', () => {
     expect(await hardhat.request('eth_getFilterChanges', ['0x1'])).toBeNull()
     expect(await hardhat.request('eth_getFilterLogs', ['0x1'])).toBeNull()
     const { chain: ganache } = await start({ flavor: 'ganache' })
-    await expect(ganache.request('eth_getFilterChanges', ['0x1'])).rejects.toMatchObject(NOT_FOUND)
+    await expect(ganache.request('eth_getFilterChanges', ['0x1'])).rejects.toMatchObject(notFound('0x1'))
   })
 
   test('an invalid id is refused with -32602', async () => {
@@ -383,7 +383,7 @@ describe('a filter', () => {
   test('is not in a clone', async () => {
     const id = await newFilter({})
     const clone = chain.clone()
-    await expect(clone.request('eth_getFilterChanges', [id])).rejects.toMatchObject(NOT_FOUND)
+    await expect(clone.request('eth_getFilterChanges', [id])).rejects.toMatchObject(notFound(id))
     expect(await clone.request('eth_newBlockFilter')).toBe('0x1')
   })
 

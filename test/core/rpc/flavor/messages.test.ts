@@ -293,7 +293,7 @@ describe('an error of the flavor hardhat', () => {
     const request = { from, to: from, gas: '0x5208', gasPrice: '0x3b9aca00' } as const
     expect(await failureOf(chain.request('eth_sendTransaction', [request as never]))).toMatchObject({
       kind: 'transactionTypeNotSupported',
-      message: 'transaction type not supported',
+      message: 'transaction type not supported: received type 0',
     })
   })
 

@@ -91,7 +91,7 @@ describe('the gas limit of blocks', () => {
     await scene.chain.seal()
     expect(await block(scene, 'latest')).toMatchObject({ gasLimit: '0x186a0' })
     await expect(scene.send(alice, { ...transfer(BOB, 0), gas: 100_001n })).rejects.toMatchObject({
-      message: 'exceeds block gas limit',
+      message: 'exceeds block gas limit: gas 100001, limit 100000',
     })
   })
 

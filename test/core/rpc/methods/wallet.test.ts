@@ -39,6 +39,17 @@ async function start(options: EmulatorOptions = {}) {
   return { chain, wallet, reader }
 }
 
+test('a bundle with a misspelt field is refused, and one without calls', async () => {
+  const { chain } = await start()
+  const refusal = (bundle: object) => chain.request('wallet_sendCalls', [{ from: ALICE, ...bundle }])
+  await expect(refusal({ cals: [] })).rejects.toMatchObject({
+    message: 'invalid argument 0.cals: unknown field, did you mean calls?',
+  })
+  await expect(refusal({ calls: [] })).rejects.toMatchObject({
+    message: 'invalid argument 0.calls: expected at least one call',
+  })
+})
+
 /** The error of viem that a request failed with. */
 async function causeOf(promise: Promise<unknown>): Promise<unknown> {
   const error: BaseError = await promise.then(

@@ -60,9 +60,7 @@ const copiedForPages = {
    */
   async resolveId(specifier, importer = '') {
     if (!/[\\/]src[\\/]tools[\\/](?:view[\\/](?:html|timeline)|pages)\b/.test(importer)) return undefined
-    if (
-      !/[\\/](?:text-of|memoize-last|primitives[\\/]numbers|artifacts[\\/]json|record)\.ts$/.test(specifier)
-    )
+    if (!/[\\/](?:text-of|lru-cache|primitives[\\/]numbers|artifacts[\\/]json|record)\.ts$/.test(specifier))
       return undefined
     const found = await this.resolve(specifier, importer)
     return found === null ? undefined : `${found.id}${FOR_PAGES}`

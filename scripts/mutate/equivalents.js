@@ -162,7 +162,7 @@ const EQUIVALENTS = [
     reason: 'saves work: by then every slot that these blocks write has its last write',
   },
   {
-    path: 'src/core/primitives/memoize-last.ts',
+    path: 'src/core/primitives/lru-cache.ts',
     line: 'if (made.size === limit) made.clear()',
     becomes: ['if (true) made.clear()', 'if (false) made.clear()', 'if (made.size === limit) ;'],
     reason: 'the size of a cache',

@@ -1,6 +1,6 @@
 // Coverage of branches, and operands of comparisons, which the build of the WebAssembly module for coverage notes.
 
-import { memoizeWeak } from '../primitives/memoize-last.ts'
+import { memoizeWeak } from '../primitives/lru-cache.ts'
 import { type Host, type HostCovering, ReadLog } from './host.ts'
 import { instantiateInterpreter } from './module.ts'
 

@@ -2,7 +2,7 @@
 // library.
 
 import { type Address, bytesToHex, equalBytes, hexToBytes } from '../primitives/hex.ts'
-import { memoizeMany } from '../primitives/memoize-last.ts'
+import { memoizeMany } from '../primitives/lru-cache.ts'
 
 export class EvmAddress {
   readonly bytes: Uint8Array

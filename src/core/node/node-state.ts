@@ -12,7 +12,7 @@ import type { PoolLimits } from '../pool/admit.ts'
 import type { Pool } from '../pool/pool.ts'
 import type { Ordering } from '../pool/select.ts'
 import type { Address } from '../primitives/hex.ts'
-import { createRecentValues } from '../primitives/memoize-last.ts'
+import { createLruCache } from '../primitives/lru-cache.ts'
 import { LATEST_TIMESTAMP } from '../primitives/numbers.ts'
 import type { BlockEnvironment } from '../rollup/header.ts'
 import type { Rules } from '../rollup/rules.ts'
@@ -288,7 +288,7 @@ export function probeOf({ config, isRehearsed }: NodeState): Probe | undefined {
  * The empty blocks that were opened last, each with a state that it opens in. Not a WeakMap: its values outlive their
  * keys up to a full garbage collection.
  */
-const emptyBlocks = createRecentValues<Chain, readonly [NodeState, OpenBlock]>(8)
+const emptyBlocks = createLruCache<Chain, readonly [NodeState, OpenBlock]>(8)
 
 /** The parts of a state that an empty block follows from, besides the chain. */
 const OPENING = [

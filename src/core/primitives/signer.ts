@@ -3,7 +3,7 @@
 
 import { type CryptoModule, HALF_BYTES, loadedCrypto } from './crypto-module.ts'
 import { bytesToBigInt } from './hex.ts'
-import { memoizeMany } from './memoize-last.ts'
+import { memoizeMany } from './lru-cache.ts'
 import { CURVE_ORDER, MAX_UINT256 } from './numbers.ts'
 
 /** Sum of 256 bits that each stand for +1, mod the order. */

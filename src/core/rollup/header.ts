@@ -4,7 +4,7 @@
 import { keccak256Hex } from '../primitives/crypto.ts'
 import { FIELD_KINDS, type FieldKind, type FieldValues } from '../primitives/fields.ts'
 import type { Hash, Hex } from '../primitives/hex.ts'
-import { memoizeWeak } from '../primitives/memoize-last.ts'
+import { memoizeWeak } from '../primitives/lru-cache.ts'
 import { type Encodable, encodedView, encodeItems } from '../primitives/rlp.ts'
 import { blobBaseFee } from './blobs.ts'
 import type { Hardfork } from './hardforks.ts'

@@ -1,7 +1,7 @@
 // Fork schedules: the rules for each block, from one constant fork or a genesis file.
 
 import type { Address } from '../primitives/hex.ts'
-import { memoizeMany, memoizeWeak } from '../primitives/memoize-last.ts'
+import { memoizeMany, memoizeWeak } from '../primitives/lru-cache.ts'
 import type { BombDelay } from './difficulty.ts'
 import { type ForkPoints, NO_FORKS } from './fork-id.ts'
 import type { Hardfork } from './hardforks.ts'

@@ -3,7 +3,7 @@
 import { CHEATCODES } from '../../core/execution/evm/pooled-evm.ts'
 import { toChecksumAddress } from '../../core/primitives/crypto.ts'
 import * as hex from '../../core/primitives/hex.ts'
-import { memoizeLast } from '../../core/primitives/memoize-last.ts'
+import { memoizeLru } from '../../core/primitives/lru-cache.ts'
 import * as world from '../../core/state/world-state.ts'
 import { isNotedAsFailed } from './addresses.ts'
 import { type Cheatcodes, WALLET } from './cheatcode.ts'
@@ -31,7 +31,7 @@ function requireNoPrecompile({ evm }: CheatExecution, address: hex.Address): voi
 }
 
 /** Tests etch few codes, and often: what is known of a code is known by its bytes. */
-const codeOf = memoizeLast(16, (code: hex.Hex) => world.makeCode(hex.hexToBytes(code)))
+const codeOf = memoizeLru(16, (code: hex.Hex) => world.makeCode(hex.hexToBytes(code)))
 
 /** Why code is no delegation (EIP-7702), though it begins as one. */
 function delegationFault(code: Uint8Array): string | undefined {

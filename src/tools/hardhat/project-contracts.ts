@@ -5,7 +5,7 @@ import type { HookContext } from 'hardhat/types/hooks'
 import type { Emulator } from '../../core/emulator/api.ts'
 import { internalsOf } from '../../core/emulator/internals.ts'
 import { withErrors } from '../../core/execution/result/console-log.ts'
-import { memoizeLast } from '../../core/primitives/memoize-last.ts'
+import { memoizeLru } from '../../core/primitives/lru-cache.ts'
 import type { KnownContracts } from '../../core/rpc/session.ts'
 import { readContracts } from '../solidity/artifacts/read-contracts.ts'
 import { contractIndex } from '../solidity/model/contract-index.ts'
@@ -39,7 +39,7 @@ interface ProjectContracts {
 /** The contracts of build-infos, parsed with the first call. */
 export function parseBuilds(builds: readonly BuildFiles[]): () => ProjectContracts {
   const read = (file: FileContents): object => JSON.parse(file.toString())
-  const parse = memoizeLast(1, (all: readonly BuildFiles[]): ProjectContracts => {
+  const parse = memoizeLru(1, (all: readonly BuildFiles[]): ProjectContracts => {
     const contracts = readContracts(all.map((files) => Object.assign({}, ...files.map(read))))
     const errors = contracts.flatMap((each) => [...each.errors.values()])
     return { index: contractIndex(contracts), errors }

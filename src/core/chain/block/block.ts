@@ -3,7 +3,7 @@
 
 import * as txs from '../../execution/transaction/transaction.ts'
 import { bytesToHex, type Hash } from '../../primitives/hex.ts'
-import { createRecentValues, memoizeWeak } from '../../primitives/memoize-last.ts'
+import { createLruCache, memoizeWeak } from '../../primitives/lru-cache.ts'
 import { PersistentMap } from '../../primitives/persistent-map.ts'
 import { RESERVED_DIFFICULTY } from '../../rollup/difficulty.ts'
 import { type FeeParent, INITIAL_BASE_FEE, nextBaseFee } from '../../rollup/fees.ts'
@@ -181,7 +181,7 @@ export function gasLimitBefore(rules: Rules, parent: SealedBlock): bigint {
  * The last few of all chains. Not a WeakMap: its values outlive their keys up to a full garbage collection, and each of
  * these holds a state.
  */
-const sealedFrom = createRecentValues<OpenBlock, SealedBlock>(8)
+const sealedFrom = createLruCache<OpenBlock, SealedBlock>(8)
 
 /**
  * Computes roots and hash of an open block, to seal it or to show it as `pending`. The result is cached for each

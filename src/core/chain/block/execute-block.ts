@@ -12,7 +12,7 @@ import { invalidityIn } from '../../execution/transaction/validity.ts'
 import { keccak256Hex } from '../../primitives/crypto.ts'
 import { failure } from '../../primitives/errors.ts'
 import { type Hash, hexToBytes, ZERO_HASH } from '../../primitives/hex.ts'
-import { memoizeLast } from '../../primitives/memoize-last.ts'
+import { memoizeLru } from '../../primitives/lru-cache.ts'
 import { blobBaseFee, maxBlobGas, nextExcessBlobGas } from '../../rollup/blobs.ts'
 import { nextDifficulty } from '../../rollup/difficulty.ts'
 import type { BlockEnvironment } from '../../rollup/header.ts'
@@ -91,7 +91,7 @@ export function environmentFrom(
 /**
  * For the same few hashes: a block's beacon root is the prevRandao of the next one, or that of a rollup's L1 origin.
  */
-const hashOfHash = memoizeLast(4, (hash: Hash): Hash => keccak256Hex(hexToBytes(hash)))
+const hashOfHash = memoizeLru(4, (hash: Hash): Hash => keccak256Hex(hexToBytes(hash)))
 
 export function prevRandaoAfter(prevRandao: Hash): Hash {
   return hashOfHash(prevRandao)

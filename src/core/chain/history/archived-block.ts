@@ -4,7 +4,7 @@
 import type { ExecutedTransaction } from '../../execution/transaction/transaction.ts'
 import { failure } from '../../primitives/errors.ts'
 import type { Hash } from '../../primitives/hex.ts'
-import { memoizeLast } from '../../primitives/memoize-last.ts'
+import { memoizeLru } from '../../primitives/lru-cache.ts'
 import type { PersistentMap } from '../../primitives/persistent-map.ts'
 import type { Header } from '../../rollup/header.ts'
 import type { Rules } from '../../rollup/rules.ts'
@@ -29,8 +29,8 @@ import { headerIn, logsBloomIn, packBlock, transactionsIn } from './packed-block
 /** A client usually reads the same block several times: by hash, by transaction, receipt by receipt. */
 const REMEMBERED_BLOCKS = 32
 
-const executedIn = memoizeLast(REMEMBERED_BLOCKS, transactionsIn)
-const headerOf = memoizeLast(REMEMBERED_BLOCKS, headerIn)
+const executedIn = memoizeLru(REMEMBERED_BLOCKS, transactionsIn)
+const headerOf = memoizeLru(REMEMBERED_BLOCKS, headerIn)
 
 /** Stands for a state that is not kept: reading it throws `stateNotAvailable`. */
 function notAvailable(number: number): tries.CommittedState {

@@ -1,6 +1,6 @@
 // States of archived blocks: one in a while whole, the others as the changes since the block before.
 
-import { createRecentValues } from '../../primitives/memoize-last.ts'
+import { createLruCache } from '../../primitives/lru-cache.ts'
 import { applyChanges } from '../../state/state-changes.ts'
 import * as tries from '../../state/state-tries.ts'
 import type { Code, WorldState } from '../../state/world-state.ts'
@@ -36,7 +36,7 @@ const MOST_CHANGED_BYTES = 4_000_000
 const REMEMBERED_DISTANCE = 256
 const REMEMBERED_STATES = 64
 
-const remembered = createRecentValues<ChangedState, WorldState>(REMEMBERED_STATES)
+const remembered = createLruCache<ChangedState, WorldState>(REMEMBERED_STATES)
 
 function isWhole(kept: KeptState): kept is WholeState {
   return 'world' in kept
@@ -81,7 +81,7 @@ export function worldOf(kept: KeptState): WorldState {
  * close to each other, or at the same few.
  */
 const lastCommitted = new WeakMap<tries.CommittedState, tries.CommittedState>()
-const recentlyCommitted = createRecentValues<KeptState, tries.CommittedState>(8)
+const recentlyCommitted = createLruCache<KeptState, tries.CommittedState>(8)
 
 /** The committed state from which to start. */
 function nearestTo({ origin }: KeptState): tries.CommittedState {

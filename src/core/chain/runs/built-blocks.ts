@@ -4,7 +4,7 @@
 
 import { keccak256Hex } from '../../primitives/crypto.ts'
 import { concatBytes, type Hash, hexToBytes, utf8ToBytes } from '../../primitives/hex.ts'
-import { memoizeLast } from '../../primitives/memoize-last.ts'
+import { memoizeLru } from '../../primitives/lru-cache.ts'
 import { type BlockEnvironment, hashHeader } from '../../rollup/header.ts'
 import { type BlockStart, RING_SIZE, startBlock } from '../../rollup/system-contracts.ts'
 import type { WorldState } from '../../state/world-state.ts'
@@ -40,7 +40,7 @@ export function createSequence<Item extends { readonly hash: Hash }>(
   const starts: number[] = []
   /** The item before each stretch reached so far. */
   const marks: (Item | undefined)[] = [undefined]
-  const stretchAt = memoizeLast<number, Item[]>(kept, () => [])
+  const stretchAt = memoizeLru<number, Item[]>(kept, () => [])
   const build = (number: number, count: number): readonly Item[] => {
     const items = stretchAt(number)
     while (items.length < count) {

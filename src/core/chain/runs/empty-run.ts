@@ -1,7 +1,7 @@
 // A run of empty blocks: what they share, and their fees, which mostly reach their minimum within two hundred blocks.
 
 import type { Address, Hash } from '../../primitives/hex.ts'
-import { memoizeWeak } from '../../primitives/memoize-last.ts'
+import { memoizeWeak } from '../../primitives/lru-cache.ts'
 import type { Rules } from '../../rollup/rules.ts'
 import type { SealedBlock } from '../block/block.ts'
 import { type Fees, feesAfter } from '../block/execute-block.ts'

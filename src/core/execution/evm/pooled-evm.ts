@@ -6,7 +6,7 @@ import type { Evm, Precompile } from '../../interpreter/evm-interface.ts'
 import type { GasWatch } from '../../interpreter/gas-watch.ts'
 import type { Message as EvmMessage, ObservedEvm } from '../../interpreter/message.ts'
 import * as hex from '../../primitives/hex.ts'
-import { memoizeLast, memoizeWeak } from '../../primitives/memoize-last.ts'
+import { memoizeLru, memoizeWeak } from '../../primitives/lru-cache.ts'
 import type { PersistentMap } from '../../primitives/persistent-map.ts'
 import type { BlockEnvironment } from '../../rollup/header.ts'
 import type { PrecompileTable } from '../../rollup/precompiles.ts'
@@ -206,7 +206,7 @@ export interface EvmBlock {
 }
 
 /** One per environment: the calls and transactions of a block share it. */
-export const toEvmBlock = memoizeLast(
+export const toEvmBlock = memoizeLru(
   REMEMBERED_BLOCKS,
   (environment: BlockEnvironment): EvmBlock => ({ header: new EvmHeader(environment) }),
 )

@@ -1,11 +1,11 @@
 // Gas that depends only on the fields of a transaction: intrinsic gas, the calldata floor and the gas cap.
 
-import { memoizeLast } from '../../primitives/memoize-last.ts'
+import { memoizeLru } from '../../primitives/lru-cache.ts'
 import { isForkActive, type Rules } from '../../rollup/rules.ts'
 import type { TransactionFields } from './transaction.ts'
 
 /** The last count is kept: a transaction needs that of its calldata up to four times. */
-const countNonZeroBytes = memoizeLast(1, (bytes: Uint8Array): number => {
+const countNonZeroBytes = memoizeLru(1, (bytes: Uint8Array): number => {
   const { length } = bytes
   let count = length
   // A loop over all bytes of a creation is the first that V8 optimises, which takes longer than the jumps over its code.

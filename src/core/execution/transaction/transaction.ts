@@ -3,7 +3,7 @@
 import { keccak256 } from '../../primitives/crypto.ts'
 import type { DumpedField } from '../../primitives/fields.ts'
 import { type Address, bytesToHex, type Hash, type Hex, hexToBytes } from '../../primitives/hex.ts'
-import { memoizeMany } from '../../primitives/memoize-last.ts'
+import { memoizeMany } from '../../primitives/lru-cache.ts'
 import { type Encodable, encodeItems } from '../../primitives/rlp.ts'
 import { GAS_PER_BLOB } from '../../rollup/blobs.ts'
 import { DEPOSIT_TYPE, type DepositFields } from '../../rollup/deposit.ts'

@@ -2,7 +2,7 @@
 
 import type { AbiValue } from '../../primitives/abi.ts'
 import type { Address, Hash } from '../../primitives/hex.ts'
-import { memoizeMany } from '../../primitives/memoize-last.ts'
+import { memoizeMany } from '../../primitives/lru-cache.ts'
 import { emit, overflow, parseNativeAbi, raise } from './abi.ts'
 import { ASSET_TEXT, STABLECOIN_TEXT } from './abi-text.ts'
 import { isAuthorized } from './policies.ts'

@@ -2,7 +2,7 @@
 // and how the contract comes into a running chain.
 
 import * as hex from '../../primitives/hex.ts'
-import { memoizeLast } from '../../primitives/memoize-last.ts'
+import { memoizeLru } from '../../primitives/lru-cache.ts'
 import * as world from '../../state/world-state.ts'
 import { type Deposit, timeSourceHash } from '../deposit.ts'
 import type { DepositEffect } from '../stack.ts'
@@ -40,7 +40,7 @@ const CHANGE_GAS = 2900
 const NEW_GAS = 20_000
 const CLEAR_REFUND = 4800
 
-const isOurs = memoizeLast(8, ({ hash }: world.Code) => hex.bytesToHex(hash) === CODE_HASH)
+const isOurs = memoizeLru(8, ({ hash }: world.Code) => hex.bytesToHex(hash) === CODE_HASH)
 
 /** The effect of such a deposit; `undefined` unless the code of the contract is known. */
 export function effectOfTime(state: world.WorldState, data: Uint8Array): DepositEffect | undefined {

@@ -1,7 +1,7 @@
 // L1 attributes: what an L2 block says of its L1 origin and of the system configuration, in its first transaction.
 
 import * as hex from '../../primitives/hex.ts'
-import { memoizeLast } from '../../primitives/memoize-last.ts'
+import { memoizeLru } from '../../primitives/lru-cache.ts'
 import { type Deposit, l1InfoSourceHash } from '../deposit.ts'
 import { undecodable } from '../rlp-fields.ts'
 import type * as stacks from '../stack.ts'
@@ -87,9 +87,9 @@ function encodeFirst(form: AttributesForm, system: stacks.SystemConfig, origin: 
 }
 
 /** The calldata in the first block of an origin: the blocks after it differ in their sequence numbers alone. */
-const firstOf = memoizeLast(8, (origin: stacks.L1Origin) =>
-  memoizeLast(1, (system: stacks.SystemConfig) =>
-    memoizeLast(1, (form: AttributesForm) => encodeFirst(form, system, origin)),
+const firstOf = memoizeLru(8, (origin: stacks.L1Origin) =>
+  memoizeLru(1, (system: stacks.SystemConfig) =>
+    memoizeLru(1, (form: AttributesForm) => encodeFirst(form, system, origin)),
   ),
 )
 

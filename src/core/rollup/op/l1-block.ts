@@ -2,7 +2,7 @@
 // and which gas it takes besides. test/core/execution/transaction/run-attributes.sized.test.ts compares it with the code.
 
 import * as hex from '../../primitives/hex.ts'
-import { memoizeLast } from '../../primitives/memoize-last.ts'
+import { memoizeLru } from '../../primitives/lru-cache.ts'
 import { type Code, readAccount, type WorldState } from '../../state/world-state.ts'
 import type { DepositEffect } from '../stack.ts'
 import { integerAt } from './big-endian.ts'
@@ -64,7 +64,7 @@ function isValueIn(value: Uint8Array, data: Uint8Array): boolean {
 }
 
 /** For few codes: two of each chain in use. Null for one that is not known. */
-const setterIn = memoizeLast(
+const setterIn = memoizeLru(
   8,
   ({ hash }: Code): Setter | null => SETTERS.find(({ codeHash }) => hex.equalBytes(codeHash, hash)) ?? null,
 )

@@ -2,7 +2,7 @@
 // op-geth (core/types/rollup_cost.go) and the OP stack specification (fjord, isthmus and jovian, execution engine).
 
 import { bytesToBigInt, EMPTY_BYTES } from '../../primitives/hex.ts'
-import { memoizeWeak } from '../../primitives/memoize-last.ts'
+import { memoizeWeak } from '../../primitives/lru-cache.ts'
 import { readAccount, type Storage, type WorldState } from '../../state/world-state.ts'
 import { DEPOSIT_TYPE } from '../deposit.ts'
 import type { L1Cost, L1CostParameters, RulesOfStack } from '../stack.ts'

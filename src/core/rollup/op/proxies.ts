@@ -1,7 +1,7 @@
 // Predeploys behind proxies: where the proxy says its implementation is, and where genesis puts it.
 
 import * as hex from '../../primitives/hex.ts'
-import { memoizeLast } from '../../primitives/memoize-last.ts'
+import { memoizeLru } from '../../primitives/lru-cache.ts'
 import { type Code, readAccount, type WorldState } from '../../state/world-state.ts'
 
 /** EIP-1967. */
@@ -12,8 +12,8 @@ export const ADMIN_SLOT: hex.Hash = '0xb53127684a568b3173ae13b9f8a6016e243e63b6e
 const PROXY_HASH = hex.hexToBytes('0xfa8c9db6c6cab7108dea276f4cd09d575674eb0852c0fa3187e59e98ef977998')
 
 /** For few codes: two of each chain in use. */
-const isProxy = memoizeLast(8, ({ hash }: Code) => hex.equalBytes(PROXY_HASH, hash))
-const addressIn = memoizeLast(8, (value: Uint8Array) => hex.bytesToHex(hex.padLeft(value, 20)))
+const isProxy = memoizeLru(8, ({ hash }: Code) => hex.equalBytes(PROXY_HASH, hash))
+const addressIn = memoizeLru(8, (value: Uint8Array) => hex.bytesToHex(hex.padLeft(value, 20)))
 
 /** Where the implementation behind a predeploy is at genesis. */
 export function implementationOf(predeploy: hex.Address): hex.Address {

@@ -1,7 +1,7 @@
 // The OP stack, as the value that execution, chain and node know of it.
 
 import type { Address, Hash } from '../../primitives/hex.ts'
-import { memoizeLast } from '../../primitives/memoize-last.ts'
+import { memoizeLru } from '../../primitives/lru-cache.ts'
 import type { Eip1559Parameters } from '../fees.ts'
 import type { RollupStack, StackRules } from '../stack.ts'
 import { effectOfTime, readTimePart, timeDeposit } from './base-time.ts'
@@ -43,8 +43,8 @@ export const OP_STACK = {
   attributesDeposit: attributes.attributesDeposit,
   timeDeposit,
   readTimePart,
-  readAttributes: memoizeLast(REMEMBERED_BLOCKS, attributes.readAttributes),
-  readOriginId: memoizeLast(REMEMBERED_BLOCKS, attributes.readOriginId),
+  readAttributes: memoizeLru(REMEMBERED_BLOCKS, attributes.readAttributes),
+  readOriginId: memoizeLru(REMEMBERED_BLOCKS, attributes.readOriginId),
   effectOfDeposit: (state, to, data) => EFFECTS[to]?.(state, data),
   attributesFromSlots: attributes.attributesFromSlots,
   networks,

@@ -5,7 +5,7 @@ import { EMPTY_BODY, encodeBlock, formatWithdrawal, type Uncle } from '../../cha
 import { bloomToHex } from '../../execution/transaction/transaction.ts'
 import { FIELD_KINDS } from '../../primitives/fields.ts'
 import { type Address, type Hash, type Hex, toQuantity } from '../../primitives/hex.ts'
-import { memoizeWeak } from '../../primitives/memoize-last.ts'
+import { memoizeWeak } from '../../primitives/lru-cache.ts'
 import * as headers from '../../rollup/header.ts'
 import { isForkActive, type Rules } from '../../rollup/rules.ts'
 import { millisField, type PresentedBlock } from './present.ts'

@@ -5,7 +5,7 @@ import * as observers from '../../execution/trace/observer.ts'
 import { paidAccounts } from '../../execution/transaction/rollup-fees.ts'
 import { addressOfWord } from '../../primitives/crypto.ts'
 import * as hex from '../../primitives/hex.ts'
-import { memoizeLast } from '../../primitives/memoize-last.ts'
+import { memoizeLru } from '../../primitives/lru-cache.ts'
 import type { Account, WorldState } from '../../state/world-state.ts'
 import * as world from '../../state/world-state.ts'
 import type { TracerOptions } from '../codecs/trace-config.ts'
@@ -80,7 +80,7 @@ type PrestateOptions = TracerOptions['prestateTracer']
 const MOST_CODES = 16
 
 /** Traces of one contract show its code again and again. */
-const codeToHex = memoizeLast(MOST_CODES, hex.bytesToHex)
+const codeToHex = memoizeLru(MOST_CODES, hex.bytesToHex)
 
 function isEmpty({ nonce, balance, code }: Account): boolean {
   return nonce === 0n && balance === 0n && code.bytes.length === 0

@@ -4,7 +4,7 @@
 import { CHEATCODES } from '../../../core/execution/evm/pooled-evm.ts'
 import { addressOfWord } from '../../../core/primitives/crypto.ts'
 import { type Address, bytesToBigInt } from '../../../core/primitives/hex.ts'
-import { memoizeWeak } from '../../../core/primitives/memoize-last.ts'
+import { memoizeWeak } from '../../../core/primitives/lru-cache.ts'
 import { readAccount, type WorldState } from '../../../core/state/world-state.ts'
 import type { Call, Path, Position } from './call.ts'
 

@@ -3,7 +3,7 @@
 import { keccak256Hex } from '../../../core/primitives/crypto.ts'
 import { failure } from '../../../core/primitives/errors.ts'
 import { utf8ToBytes } from '../../../core/primitives/hex.ts'
-import { memoizeMany } from '../../../core/primitives/memoize-last.ts'
+import { memoizeMany } from '../../../core/primitives/lru-cache.ts'
 import { isObject } from '../../solidity/artifacts/json.ts'
 import { type ProjectFiles, remappingsOf } from './remappings.ts'
 import type { ProjectSettings } from './settings.ts'

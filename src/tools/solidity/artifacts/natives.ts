@@ -1,7 +1,7 @@
 // Native contracts of a chain, as contracts whose ABIs are known.
 
 import type { Address } from '../../../core/primitives/hex.ts'
-import { memoizeWeak } from '../../../core/primitives/memoize-last.ts'
+import { memoizeWeak } from '../../../core/primitives/lru-cache.ts'
 import type { KnownContracts, KnownNatives } from '../../../core/rpc/session.ts'
 import { type ContractIndex, contractIndex } from '../model/contract-index.ts'
 import { readContracts } from './read-contracts.ts'

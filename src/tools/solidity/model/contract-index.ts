@@ -4,7 +4,7 @@ import type { CustomErrors } from '../../../core/execution/result/console-log.ts
 import { type FrameStart, isCreation } from '../../../core/execution/trace/observer.ts'
 import type { EventType } from '../../../core/primitives/abi-event.ts'
 import type { Hash, Hex } from '../../../core/primitives/hex.ts'
-import { memoizeWeak } from '../../../core/primitives/memoize-last.ts'
+import { memoizeWeak } from '../../../core/primitives/lru-cache.ts'
 import type { KnownContracts } from '../../../core/rpc/session.ts'
 import { agreement, cutHoles, equalMasked, executableLength, holesWithin, maskedHash } from './code-masks.ts'
 import type { AbiFunction, CodeHole, CompiledCode, CompiledContract } from './contract.ts'

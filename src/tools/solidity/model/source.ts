@@ -1,7 +1,7 @@
 // Source files of compiled contracts, ranges in them, and their functions. The compiler counts bytes of UTF-8.
 
 import { utf8ToBytes } from '../../../core/primitives/hex.ts'
-import { memoizeWeak } from '../../../core/primitives/memoize-last.ts'
+import { memoizeWeak } from '../../../core/primitives/lru-cache.ts'
 import { countWhile } from '../../../core/primitives/numbers.ts'
 
 /** Part of a file. Ranges of one file with the same bounds are the same object. */

@@ -4,7 +4,7 @@
 import type { ConsoleCall } from '../../../core/execution/evm/pooled-evm.ts'
 import type { ExecutedTransaction, Transaction } from '../../../core/execution/transaction/transaction.ts'
 import type { FaultableRequest, FaultEffect } from '../../../core/node/control/controls.ts'
-import { memoizeWeak } from '../../../core/primitives/memoize-last.ts'
+import { memoizeWeak } from '../../../core/primitives/lru-cache.ts'
 import { DEPOSITOR } from '../../../core/rollup/op/predeploys.ts'
 import type { EventOf, TimelineEvent } from '../../view/timeline/record.ts'
 import type { CrossingMark } from './crossings.ts'

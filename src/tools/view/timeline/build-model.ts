@@ -1,7 +1,7 @@
 // What a timeline shows, computed from a record by following its events: blocks with the branches that were taken off,
 // partial blocks, stays in the pool, and the life of each transaction.
 
-import { memoizeWeak } from '../../../core/primitives/memoize-last.ts'
+import { memoizeWeak } from '../../../core/primitives/lru-cache.ts'
 import {
   type EventOf,
   type RecordedLayer,

@@ -1,7 +1,7 @@
 // A timeline as an SVG element: an axis of virtual time, the lanes of each layer, and what goes from one layer to the
 // other.
 
-import { memoizeWeak } from '../../../core/primitives/memoize-last.ts'
+import { memoizeWeak } from '../../../core/primitives/lru-cache.ts'
 import { element, type Markup } from '../html.ts'
 import { modelOf, type TimelineModel } from './build-model.ts'
 import { lanesOf } from './lanes.ts'

@@ -1,6 +1,6 @@
 // The scale of a timeline: virtual time along a line on which long stretches without events are short.
 
-import { memoizeWeak } from '../../../core/primitives/memoize-last.ts'
+import { memoizeWeak } from '../../../core/primitives/lru-cache.ts'
 import { countWhile } from '../../../core/primitives/numbers.ts'
 import type { LayerModel, OrphanedBranch, TimelineModel } from './build-model.ts'
 

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { memoizeLast } from '../../../src/core/primitives/memoize-last.ts'
+import { memoizeLru } from '../../../src/core/primitives/lru-cache.ts'
 
 test('what was used last is not made again', () => {
   const made: string[] = []
-  const shout = memoizeLast(2, (word: string) => {
+  const shout = memoizeLru(2, (word: string) => {
     made.push(word)
     return word.toUpperCase()
   })

@@ -1,7 +1,7 @@
 // Bounded caches for values that can be computed again.
 
 /** The values of the keys that were used last (LRU). */
-interface RecentValues<Key, Value> {
+interface LruCache<Key, Value> {
   readonly get: (key: Key) => Value | undefined
   readonly set: (key: Key, value: Value) => void
 }
@@ -10,7 +10,7 @@ interface RecentValues<Key, Value> {
  * For small limits: arrays that are searched from the key used last. A Map would be copied now and then, and its old
  * copies would hold values, among them states of chains, up to a full garbage collection.
  */
-export function createRecentValues<Key, Value>(limit: number): RecentValues<Key, Value> {
+export function createLruCache<Key, Value>(limit: number): LruCache<Key, Value> {
   const keys: Key[] = []
   const values: Value[] = []
   // A loop takes a third of the time of lastIndexOf.
@@ -51,8 +51,8 @@ export function createRecentValues<Key, Value>(limit: number): RecentValues<Key,
 }
 
 /** Memoizes `make`, which never returns `undefined`, for the `limit` keys that were used last. */
-export function memoizeLast<Key, Value>(limit: number, make: (key: Key) => Value): (key: Key) => Value {
-  const recent = createRecentValues<Key, Value>(limit)
+export function memoizeLru<Key, Value>(limit: number, make: (key: Key) => Value): (key: Key) => Value {
+  const recent = createLruCache<Key, Value>(limit)
   return (key) => {
     let value = recent.get(key)
     if (value === undefined) {

@@ -28,8 +28,11 @@ if (project === undefined) throw new Error('name the folder of a project: npm ru
 /** @typedef {{ passed: number, failed: number, processor: number }} Took seconds */
 
 const OURS = `
-  import solc from 'solc'
+  import { createRequire } from 'node:module'
   import { runSolidityTests } from 'tickchain/solidity-tests'
+  const require = createRequire(import.meta.url)
+  const { version } = require('solc/package.json')
+  const solc = { version: () => version, compile: (...given) => require('solc').compile(...given) }
   const [root, runs, match] = process.argv.slice(1)
   const results = await runSolidityTests(root, { solc, fuzzRuns: Number(runs), seed: 1, match: { file: new RegExp(match) } })
   const { user, system } = process.cpuUsage()

@@ -54,6 +54,21 @@ describe(${JSON.stringify(file)}, () => {
 `
 }
 
+/** The compiler. npm's solc takes a second to load, so it is only loaded if something has changed. */
+function compilerOf(root: string, name: string): Solc {
+  const require = createRequire(resolve(root, 'foundry.toml'))
+  const load = (): Solc => require(name)
+  const { name: packageName, version } = (() => {
+    try {
+      return require(`${name}/package.json`)
+    } catch {
+      return {}
+    }
+  })()
+  if (packageName !== 'solc') return load()
+  return { version: () => version, compile: (...given) => load().compile(...given) }
+}
+
 type CompiledRun = Awaited<ReturnType<typeof compileForRun>>
 
 /** Test files of Solidity: the project is compiled once, and again after a change. */
@@ -61,7 +76,7 @@ export function solidityPlugin({ root: folder = '.', solc = 'solc', ...options }
   let compiled: Promise<CompiledRun> | undefined
   let root = ''
   const compile = async (): Promise<CompiledRun> => {
-    const module = solc === false ? {} : { solc: createRequire(resolve(root, 'foundry.toml'))(solc) as Solc }
+    const module = solc === false ? {} : { solc: compilerOf(root, solc) }
     // Loaded here, because it needs fast-check, which configurations without Solidity tests may not have.
     const { compileForRun } = await import('./solidity-tests.ts')
     return compileForRun(root, { ...options, ...module })

@@ -105,3 +105,30 @@ test('coverage is that of all tests, in Solidity and in TypeScript', () => {
   ])
   expect(lcov).toMatch(/^BRDA:6,\d,0,1\nBRDA:6,\d,1,4$/m)
 })
+
+test('the compiler is loaded only if something has changed', () => {
+  const loaded = () => project.read('loads').length
+  project.write('loads', '')
+  project.write('kept/node_modules/solc/package.json', '{ "name": "solc", "version": "0.8.37" }')
+  project.write(
+    'kept/node_modules/solc/index.js',
+    `require('node:fs').appendFileSync(${JSON.stringify(join(project.folder, 'loads'))}, '.')
+    module.exports = require(${JSON.stringify(join(project.folder, 'node_modules/solc'))})`,
+  )
+  const write = (sum: number) =>
+    project.write(
+      'kept/test/Kept.t.sol',
+      `pragma solidity ^0.8.20; contract KeptTest { function test_it() public pure { require(1 + 1 == ${sum}); } }`,
+    )
+  write(2)
+  project.write(
+    'kept.config.mjs',
+    `import { tickchain } from 'tickchain/vitest-config'
+    export default { plugins: [tickchain({ solidityTests: { root: 'kept' } })], test: { include: [] } }`,
+  )
+  const run = () => project.vitest('--config=kept.config.mjs').status
+  expect([run(), loaded()]).toEqual([0, 1])
+  expect([run(), loaded()]).toEqual([0, 1])
+  write(3)
+  expect([run(), loaded()]).toEqual([1, 2])
+})

@@ -128,10 +128,15 @@ interface Reader {
   readonly bytes: Uint8Array
   /** Bytes left to read. Bounded, because offsets may point to the same data many times. */
   allowance: number
+  /** True to ignore the bits of a word beside its value, and to mark bytes that are not UTF-8. */
+  readonly isLoose: boolean
 }
 
 /** Limit on reads, in multiples of the data's length; a regular encoding is read once. */
 const MAX_READS = 4
+
+/** Bytes that are not UTF-8 become marks. */
+const utf8 = new TextDecoder('utf-8', { ignoreBOM: true })
 
 const MALFORMED = new RangeError('not an encoding of these types')
 
@@ -148,8 +153,8 @@ function takeSize(reader: Reader, start: number): number {
   return Number(size)
 }
 
-function checked<Value>(isValid: boolean, value: Value): Value {
-  if (!isValid) throw MALFORMED
+function checked<Value>({ isLoose }: Reader, isValid: boolean, value: Value): Value {
+  if (!isValid && !isLoose) throw MALFORMED
   return value
 }
 
@@ -163,18 +168,20 @@ function decodeWord(reader: Reader, type: AbiType, start: number): AbiValue {
   switch (type.kind) {
     case 'uint': {
       const word = bytesToBigInt(bytes)
-      return checked(type.bits === 256 || word >> BigInt(type.bits) === 0n, word)
+      const value = BigInt.asUintN(type.bits, word)
+      return checked(reader, value === word, value)
     }
     case 'int': {
-      const value = BigInt.asIntN(256, bytesToBigInt(bytes))
-      return checked(BigInt.asIntN(type.bits, value) === value, value)
+      const word = BigInt.asIntN(256, bytesToBigInt(bytes))
+      const value = BigInt.asIntN(type.bits, word)
+      return checked(reader, value === word, value)
     }
     case 'bool':
-      return checked(isZero(bytes, 0, 31) && (bytes[31] as number) <= 1, bytes[31] === 1)
+      return checked(reader, isZero(bytes, 0, 31) && (bytes[31] as number) <= 1, !isZero(bytes, 0, 32))
     case 'address':
-      return checked(isZero(bytes, 0, 12), bytesToHex(bytes.subarray(12)))
+      return checked(reader, isZero(bytes, 0, 12), bytesToHex(bytes.subarray(12)))
     case 'fixedBytes':
-      return checked(isZero(bytes, type.length, 32), bytesToHex(bytes.subarray(0, type.length)))
+      return checked(reader, isZero(bytes, type.length, 32), bytesToHex(bytes.subarray(0, type.length)))
     default:
       throw MALFORMED
   }
@@ -209,8 +216,10 @@ function decodeValue(reader: Reader, type: AbiType, start: number): AbiValue {
   switch (type.kind) {
     case 'bytes':
       return bytesToHex(take(reader, start + 32, takeSize(reader, start)))
-    case 'string':
-      return bytesToText(take(reader, start + 32, takeSize(reader, start)))
+    case 'string': {
+      const text = take(reader, start + 32, takeSize(reader, start))
+      return reader.isLoose ? utf8.decode(text) : bytesToText(text)
+    }
     case 'array':
       return decodeArray(reader, type, start)
     case 'tuple': {
@@ -223,10 +232,17 @@ function decodeValue(reader: Reader, type: AbiType, start: number): AbiValue {
   }
 }
 
-/** The decoded values, or `undefined` for a malformed encoding; ignores trailing bytes. */
-export function decodeAbi(types: readonly AbiType[], bytes: Uint8Array): AbiValue[] | undefined {
+/**
+ * The decoded values, or `undefined` for a malformed encoding; ignores trailing bytes. Loosely, as forge decodes, the bits
+ * of a word beside its value count for nothing.
+ */
+export function decodeAbi(
+  types: readonly AbiType[],
+  bytes: Uint8Array,
+  { isLoose = false } = {},
+): AbiValue[] | undefined {
   try {
-    return decodeSequence({ bytes, allowance: bytes.length * MAX_READS }, types, 0)
+    return decodeSequence({ bytes, allowance: bytes.length * MAX_READS, isLoose }, types, 0)
   } catch (error) {
     if (error === MALFORMED) return undefined
     throw error

@@ -34,10 +34,10 @@ function requireNoPrecompile({ evm }: CheatExecution, address: hex.Address): voi
 const codeOf = memoizeLru(16, (code: hex.Hex) => world.makeCode(hex.hexToBytes(code)))
 
 /** Why code is no delegation (EIP-7702), though it begins as one. */
-function delegationFault(code: Uint8Array): string | undefined {
-  if (code[0] !== 0xef || code[1] !== 1) return undefined
-  if (code.length !== 23) return 'Eip7702 is not 23 bytes long'
-  return code[2] === 0 ? undefined : 'Unsupported Eip7702 version.'
+function delegationFault(code: hex.Hex): string | undefined {
+  if (!code.startsWith('0xef01')) return undefined
+  if (code.length !== 2 + 2 * 23) return 'Eip7702 is not 23 bytes long'
+  return code.startsWith('00', 6) ? undefined : 'Unsupported Eip7702 version.'
 }
 
 export function etch(run: CheatExecution, address: hex.Address, code: hex.Hex): void {
@@ -50,7 +50,7 @@ const ACCOUNTS: Cheatcodes = {
     lasting.make(address, { balance }),
   'etch(address,bytes)': (run, address: hex.Address, code: hex.Hex) => {
     requireNoPrecompile(run, address)
-    const fault = delegationFault(hex.hexToBytes(code))
+    const fault = delegationFault(code)
     if (fault !== undefined) throw new CheatcodeRefusal(`failed to create bytecode: ${fault}`)
     etch(run, address, code)
   },

@@ -190,7 +190,7 @@ describe('a dump', () => {
     const state = await scene.chain.dump()
     await expect(createEmulator({ state, chainId: 1 })).rejects.toMatchObject({
       kind: 'undecodableState',
-      message: 'failed to decode state dump: tickchain.chainId: expected 1, as here',
+      message: 'failed to decode state dump: tickchain.chainId: expected 1, as here, got 31337',
     })
     await expect(createEmulator({ state, hardfork: 'cancun' })).rejects.toMatchObject({
       kind: 'undecodableState',
@@ -499,7 +499,7 @@ describe('an invalid dump', () => {
   test.each([
     // RLP of two lists, one after the other, and of a list that ends early.
     ['0xc0c0', 'undecodable blocks: header: invalid RLP: remainder must be zero'],
-    ['0xc201', 'undecodable blocks: header: invalid RLP'],
+    ['0xc201', 'undecodable blocks: header: value size exceeds available input length'],
     ['0x01', 'undecodable blocks: header: expected a list'],
   ])('an uncle of %j is refused', async (header, words) => {
     const chain = await createEmulator()

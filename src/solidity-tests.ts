@@ -169,7 +169,10 @@ function isSolc(value: unknown): value is Solc {
 function decodeSolidityOptions(given: unknown): SolidityTestsOptions {
   return decodeOptions(() => {
     const fields = asFields(given, '', [...TEST_OPTIONS, 'solc', 'onResult', 'cache', 'workers'])
-    const { solc, onResult, cache } = fields
+    const { onResult, cache } = fields
+    // `import * as solc` has the module as its default.
+    const { default: inner } = Object(fields.solc) as { default?: unknown }
+    const solc = isSolc(fields.solc) ? fields.solc : (inner ?? fields.solc)
     if (solc !== undefined && !isSolc(solc)) refuseOption('solc', 'the module solc of npm', solc)
     if (onResult !== undefined && typeof onResult !== 'function')
       refuseOption('onResult', 'a function', onResult)

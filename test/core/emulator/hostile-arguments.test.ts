@@ -182,6 +182,15 @@ test.each([
   expect(await errorOf('on', [event, () => {}])).toMatchObject({ kind: 'invalidCall', message })
 })
 
+test('options that are a promise are refused', async () => {
+  await expect(createEmulator(Promise.resolve({ chainId: 5 }) as never)).rejects.toThrow(
+    'invalid option options: expected an object, got a promise, without await',
+  )
+  await expect(createEmulator({ fork: 'https://node.example' as never })).rejects.toThrow(
+    'option fork: expected an object such as { upstream: httpUpstream(url) }, got "https://node.example"',
+  )
+})
+
 test('an argument that is a promise says so', async () => {
   const message = expect.stringContaining('got a promise, without await')
   expect(await errorOf('setBalance', [Promise.resolve(account), 1n])).toMatchObject({ message })

@@ -62,7 +62,7 @@ function isUpstream(value: unknown): value is Upstream {
   return typeof value === 'object' && typeof (value as Partial<Upstream> | null)?.request === 'function'
 }
 
-const upstream = identityCodec('an object with a function request, as of EIP-1193', isUpstream)
+const upstream = identityCodec('an object with a function request, such as httpUpstream(url)', isUpstream)
 
 const TAGS: ReadonlySet<unknown> = new Set(['latest', 'safe', 'finalized', 'earliest'])
 
@@ -136,6 +136,8 @@ const FOREIGN_FORK_NAMES: ReadonlyMap<string, string> = new Map([
 /** Checks the option; `plan` is `undefined` for a chain with a genesis of its own. */
 export function resolveFork(value: unknown) {
   if (value === undefined) return { plan: undefined, connect: undefined, roots: 'synthetic' as const }
+  if (typeof value === 'string')
+    refuseValue('fork', 'an object such as { upstream: httpUpstream(url) }', value)
   const table = {
     upstream,
     block: or(selector, 'latest'),

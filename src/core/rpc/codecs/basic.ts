@@ -147,7 +147,9 @@ export function fieldPath(path: string, name: string): string {
 
 /** An object as a record; anything else is refused. */
 export function asRecord(value: unknown, path: string, expected = 'an object'): Record<string, unknown> {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) refuseValue(path, expected, value)
+  // A promise has no fields, so that one without await would be an object of defaults.
+  if (typeof value !== 'object' || value === null || Array.isArray(value) || value instanceof Promise)
+    refuseValue(path, expected, value)
   return value as Record<string, unknown>
 }
 

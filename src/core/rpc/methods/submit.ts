@@ -142,7 +142,8 @@ export const eth_sendRawTransactionSync = defineCommand({
   handle(session, raw, timeoutMs) {
     return submitAndWait(session, timeoutOf(session, timeoutMs), ({ chain }) => {
       // Base's node has the method from its flashblocks, which end with denim.
-      if (hasSlots(chain.head)) throw failure('methodNotFound', { method: 'eth_sendRawTransactionSync' })
+      const [method, nearest] = ['eth_sendRawTransactionSync', 'eth_sendRawTransaction']
+      if (hasSlots(chain.head)) throw failure('methodNotFound', { method, nearest })
       return decode(session, raw)
     })
   },

@@ -2,7 +2,7 @@
 
 import { option, refuseOption } from '../../../core/emulator/checks.ts'
 import type { ForkOptions } from '../../../core/emulator/options/fork.ts'
-import type { EmulatorOptions } from '../../../core/emulator/options/options.ts'
+import { type EmulatorOptions, resolveOptions } from '../../../core/emulator/options/options.ts'
 import { asFields, asRecord, type Fields, text } from '../../../core/rpc/codecs/basic.ts'
 import { numberFrom } from '../../../core/rpc/codecs/codec.ts'
 import type { WrittenCall } from '../contracts/options.ts'
@@ -81,7 +81,7 @@ export function decodeTestOptions(fields: Fields<(typeof TEST_OPTIONS)[number]>)
   const isText = (value: unknown) => typeof value === 'string'
   if (env !== undefined && !Object.values(asRecord(env, 'env')).every(isText))
     refuseOption('env', 'texts by the names of variables', env)
-  if (chain !== undefined) asRecord(chain, 'chain')
+  if (chain !== undefined) resolveOptions(chain, 'chain')
   const isObject = typeof match === 'object' && match !== null && !(match instanceof RegExp)
   if (isObject) {
     const parts = asFields(match, 'match', ['file', 'contract', 'test'])

@@ -6,7 +6,13 @@ import { decodeRevert, revertReason } from '../../../core/execution/result/rever
 import { type FrameStart, isCreation, type ObservedLog } from '../../../core/execution/trace/observer.ts'
 import { type AbiParameter, decodeParameters } from '../../../core/primitives/abi.ts'
 import { decodeEvent, type EventType, isHashed } from '../../../core/primitives/abi-event.ts'
-import { type Address, bytesToBigInt, bytesToHex, type Hex } from '../../../core/primitives/hex.ts'
+import {
+  type Address,
+  bytesToBigInt,
+  bytesToHex,
+  type Hex,
+  hexToBytes,
+} from '../../../core/primitives/hex.ts'
 import type {
   StorageChange,
   TracedCall,
@@ -201,9 +207,16 @@ function customErrorText(decoder: Decoder, known: CustomErrors, output: Uint8Arr
   return { message, text: `${name}(${valuesText(values)})`, name, args: values.map(({ value }) => value) }
 }
 
+/** Return data with `CheatcodeError(string)` of Foundry as `Error(string)`, as forge shows it. */
+function asPlainError(output: Uint8Array): Uint8Array {
+  const hex = bytesToHex(output)
+  return hex.startsWith('0xeeaa9e6f') ? hexToBytes(`0x08c379a0${hex.slice(10)}`) : output
+}
+
 function errorOf(decoder: Decoder, { end }: RecordedCall): TracedError | undefined {
   const { errors, contracts } = decoder
-  const { error, output } = end
+  const { error } = end
+  const output = asPlainError(end.output)
   if (error === undefined) return undefined
   if (error !== 'execution reverted') return { message: error, name: undefined, args: [], text: error }
   const known = new Map([...indexes.abiTablesOf(contracts).errors, ...errors])

@@ -144,7 +144,7 @@ const kinds: Readonly<Record<string, Kind>> = {
   'genesis.parentHash': { expected: /^$/, wrong: [] },
   fork: { ...object, wrong: [...object.wrong, []] },
   'fork.upstream': {
-    expected: /^an object with a function request, as of EIP-1193$/,
+    expected: /^an object with a function request, such as httpUpstream\(url\)$/,
     wrong: [5, 5n, 'https://node.example', '', null, {}, [], { request: 1 }],
   },
   'fork.block': {

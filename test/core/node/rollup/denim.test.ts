@@ -215,7 +215,10 @@ test('a transaction is found once its block is canonical, and not waited for', a
   const raw = await transfer(0)
   // Whatever it is given.
   for (const given of [raw, '0x02'])
-    await expect(chain.request('eth_sendRawTransactionSync', [given])).rejects.toMatchObject({ code: -32601 })
+    await expect(chain.request('eth_sendRawTransactionSync', [given])).rejects.toMatchObject({
+      code: -32601,
+      message: expect.stringMatching(/not available; did you mean eth_sendRawTransaction\?$/),
+    })
   const hash = await chain.request('eth_sendRawTransaction', [raw])
   await chain.closePartial()
   expect(await chain.request('eth_getTransactionReceipt', [hash])).toBeNull()

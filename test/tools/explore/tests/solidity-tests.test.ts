@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import solc from 'solc'
+import { createEmulator } from 'tickchain'
 import { runTestArtifacts } from 'tickchain/explore'
 import { runSolidityTests } from 'tickchain/solidity-tests'
 import { afterAll, describe, expect, test } from 'vitest'
@@ -107,6 +108,34 @@ describe('a project', () => {
       ['failed', 0],
       ['passed', 32],
     ])
+  })
+
+  test('the trace of a cheatcode that fails has its words, as of forge', { tags: 'gate' }, async () => {
+    const root = project({
+      'test/Sum.t.sol': `${HEAD}
+        interface Vm { function assertEq(uint256, uint256, string calldata) external pure; }
+        contract SumTest {
+          function test_sum() public pure {
+            Vm(address(uint160(uint256(keccak256('hevm cheat code'))))).assertEq(1, 2, 'not two');
+          }
+        }`,
+    })
+    // Of all that importing the module gives, as by `import * as solc`.
+    const [failed] = await runSolidityTests(root, { solc: { default: solc } as never, cache: false })
+    // forge 1.7.1, forge test -vvvv
+    expect(failed?.trace?.split('\n').slice(1)).toEqual([
+      '    ├─ [0] VM::assertEq(1, 2, "not two") [staticcall]',
+      '    │   └─ ← [Revert] not two: 1 != 2',
+      '    └─ ← [Revert] not two: 1 != 2',
+    ])
+  })
+
+  test('options of its chain are refused with their place, and a promise of a chain', async () => {
+    const refusal = (chain: unknown) => runSolidityTests(project(FILES), { solc, chain: chain as never })
+    await expect(refusal({ frok: 1 })).rejects.toThrow('option chain.frok: unknown field, did you mean fork?')
+    await expect(refusal(createEmulator())).rejects.toThrow(
+      'option chain: expected an object, got a promise, without await',
+    )
   })
 
   test('a file that does not compile fails alone, with its place', { tags: 'gate' }, async () => {

@@ -1,9 +1,9 @@
 // An upstream of forks over HTTP: JSON-RPC by the `fetch` of the platform, in batches, with retries on a real timer.
 
-import { readOptions } from './core/emulator/checks.ts'
+import { argument, readOptions } from './core/emulator/checks.ts'
 import type { Upstream } from './core/fork/upstream.ts'
 import { textOf } from './core/primitives/text-of.ts'
-import { identityCodec } from './core/rpc/codecs/basic.ts'
+import { identityCodec, text } from './core/rpc/codecs/basic.ts'
 import { numberFrom } from './core/rpc/codecs/codec.ts'
 import { type ObjectCodec, or, type ValueOf } from './core/rpc/codecs/object.ts'
 
@@ -256,14 +256,14 @@ type Settings = ValueOf<ObjectCodec<typeof OPTIONS>>
  *
  * @param url The endpoint of a node.
  * @param options How it is asked.
- * @throws TickchainError `invalidOption`
+ * @throws TickchainError `invalidCall`, `invalidOption`
  * @example
  * const upstream = httpUpstream('https://mainnet.example.org', { headers: { authorization: 'Bearer key' } })
  * typeof upstream.request // => 'function'
  */
 export function httpUpstream(url: string, options: HttpUpstreamOptions = {}): Upstream {
   const settings = readOptions(options, OPTIONS)
-  const add = createQueue(createPost(url, settings), settings)
+  const add = createQueue(createPost(argument('httpUpstream', 'url', url, text), settings), settings)
   return {
     request: ({ method, params = [] }) =>
       new Promise((resolve, reject) => add({ method, params, resolve, reject, attempts: 0 })),

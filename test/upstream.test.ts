@@ -60,6 +60,12 @@ async function outcome<Value>(asked: Promise<Value>): Promise<Value> {
   return (await settled)()
 }
 
+test('an URL that is not there, such as that of an environment variable, is refused at once', () => {
+  expect(() => httpUpstream(undefined as never)).toThrow(
+    'invalid call httpUpstream: url: expected a string, got nothing',
+  )
+})
+
 test('requests of one moment go out as one batch, whose answers may be in any order', async () => {
   const { request } = httpUpstream(URL, { fetch: serve(() => undefined), headers: { key: 'k' } })
   const answers = ['a', 'b', 'c'].map((method) => request({ method, params: [method] }))

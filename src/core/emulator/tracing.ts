@@ -145,6 +145,8 @@ export function traceControls(session: Session): TraceControls {
         return session.node.read((state) => traceOfTransaction(readContext(session, state), hash, hasSteps))
       }
       if (isError(target)) return traceError(session, target, hasSteps)
+      if (typeof target !== 'object')
+        refuseCall('trace', 'the hash of a transaction, a call, or an error', target)
       const request = argument('trace', 'target', target, callToTrace)
       return session.node.read((state) => {
         const context = readContext(session, state)

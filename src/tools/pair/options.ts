@@ -5,7 +5,7 @@ import type { EmulatorOptions } from '../../core/emulator/options/options.ts'
 import type { RollupOptions } from '../../core/emulator/options/rollup.ts'
 import type { Address } from '../../core/primitives/hex.ts'
 import type { StackName } from '../../core/rollup/stacks.ts'
-import type { Fields } from '../../core/rpc/codecs/basic.ts'
+import { asRecord, type Fields } from '../../core/rpc/codecs/basic.ts'
 import { type Amount, anyAmount, numberFrom, refuseValue } from '../../core/rpc/codecs/codec.ts'
 import { decodeFields, or } from '../../core/rpc/codecs/object.ts'
 import { L1_DEFAULTS, type RollupOnL1 } from './l1-genesis-options.ts'
@@ -134,9 +134,7 @@ function resolveProposer(value: unknown) {
 
 /** Options of a layer that are checked when it is created, but for those that the pair decides. */
 function layerOptions(value: unknown, path: string, decided: readonly string[]) {
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
-    return refuseValue(path, 'an object of options', value)
-  const given = value as Readonly<Record<string, unknown>>
+  const given = asRecord(value, path, 'an object of options')
   for (const name of decided) {
     if (given[name] !== undefined) refuseValue(`${path}.${name}`, 'none: the pair decides it', given[name])
   }

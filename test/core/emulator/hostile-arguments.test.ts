@@ -1,6 +1,6 @@
 // Invalid arguments to every function of an emulator: each is refused with a TickchainError, or has no effect.
 
-import { createEmulator, type Emulator, TickchainError } from 'tickchain'
+import { base, createEmulator, type Emulator, TickchainError } from 'tickchain'
 import { expect, test } from 'vitest'
 import { unwritableNumbers } from '../rpc/hostile-values.ts'
 
@@ -189,6 +189,21 @@ test('options that are a promise are refused', async () => {
   await expect(createEmulator({ fork: 'https://node.example' as never })).rejects.toThrow(
     'option fork: expected an object such as { upstream: httpUpstream(url) }, got "https://node.example"',
   )
+})
+
+test('trace without a target says what it takes', async () => {
+  expect(await errorOf('trace', [])).toMatchObject({
+    kind: 'invalidCall',
+    message: expect.stringContaining('expected the hash of a transaction, a call, or an error, got nothing'),
+  })
+})
+
+test('options of Base beside those of a fork are refused with the way to have both', async () => {
+  const options = { ...base(), fork: { upstream: await createEmulator() } }
+  await expect(createEmulator(options)).rejects.toThrow(
+    'option genesis: expected no genesis beside fork (base({ fork }) leaves its own out), got an object',
+  )
+  await createEmulator(base({ fork: options.fork }))
 })
 
 test('an argument that is a promise says so', async () => {

@@ -10,6 +10,7 @@ const TO = '0x00000000000000000000000000000000000000aa'
 test.each([
   [{ l1: { prodution: 'auto' } }, 'l1.prodution: unknown field, did you mean production?'],
   [{ l1: { production: 'autoo' } }, 'l1.production: expected one of interval, auto, manual'],
+  [{ l1: Promise.resolve({}) }, 'l1: expected an object of options, got a promise, without await'],
   [{ l2: { prodution: 'auto' } }, 'l2.prodution: unknown field, did you mean production?'],
   [{ l2: [{}, { rollup: { frok: 'granite' } }] }, 'l2[1].rollup.frok: unknown field, did you mean fork?'],
 ])('an option of a layer is refused with its place: %j', async (options, words) => {

@@ -342,7 +342,8 @@ function resolveAll(value: unknown) {
   }
   const { plan: fork, connect, roots: forkRoots } = resolveFork(given.fork)
   for (const name of fork === undefined ? [] : (['genesis', 'predeploys'] as const))
-    if (given[name] !== undefined) codec.refuseValue(name, `no ${name} beside fork`, given[name])
+    if (given[name] !== undefined)
+      codec.refuseValue(name, `no ${name} beside fork (base({ fork }) leaves its own out)`, given[name])
   const isFork = fork !== undefined || connect !== undefined
   const rollup = fork === undefined ? resolveRollup(given, { ...genesis, isExtraDataNamed }) : undefined
   const { slotMs } = rollup ?? {}

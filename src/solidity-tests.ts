@@ -30,7 +30,7 @@ import type { ProjectFiles } from './tools/explore/tests/remappings.ts'
 import { openSuite, type SuiteRun } from './tools/explore/tests/run-suite.ts'
 import { openProject, runProject } from './tools/explore/tests/run-tests.ts'
 import { type ProjectSettings, readSettings } from './tools/explore/tests/settings.ts'
-import type { Solc } from './tools/explore/tests/sources.ts'
+import { compilerIn, type Solc } from './tools/explore/tests/sources.ts'
 import { readTestArtifacts } from './tools/explore/tests/suites.ts'
 
 export type { SolidityTestResult, TestMatch, TestOptions } from './tools/explore/tests/options.ts'
@@ -161,19 +161,13 @@ function readFailures(cache: ProjectCache): Map<string, readonly WrittenCall[]> 
   return new Map(Object.entries((cache.read(FAILURES) ?? {}) as Record<string, WrittenCall[]>))
 }
 
-function isSolc(value: unknown): value is Solc {
-  const { compile, version } = Object(value) as Partial<Solc>
-  return typeof compile === 'function' && typeof version === 'function'
-}
-
 function decodeSolidityOptions(given: unknown): SolidityTestsOptions {
   return decodeOptions(() => {
     const fields = asFields(given, '', [...TEST_OPTIONS, 'solc', 'onResult', 'cache', 'workers'])
     const { onResult, cache } = fields
-    // `import * as solc` has the module as its default.
-    const { default: inner } = Object(fields.solc) as { default?: unknown }
-    const solc = isSolc(fields.solc) ? fields.solc : (inner ?? fields.solc)
-    if (solc !== undefined && !isSolc(solc)) refuseOption('solc', 'the module solc of npm', solc)
+    const solc = compilerIn(fields.solc)
+    if (fields.solc !== undefined && solc === undefined)
+      refuseOption('solc', 'the module solc of npm', fields.solc)
     if (onResult !== undefined && typeof onResult !== 'function')
       refuseOption('onResult', 'a function', onResult)
     if (cache !== undefined && typeof cache !== 'boolean' && typeof cache !== 'string')

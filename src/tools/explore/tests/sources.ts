@@ -11,6 +11,15 @@ export interface Solc {
   readonly version: () => string
 }
 
+/** The module in what was imported: itself, or with `import * as solc` the default; otherwise `undefined`. */
+export function compilerIn(imported: unknown): Solc | undefined {
+  const candidates = [imported, (Object(imported) as { readonly default?: unknown }).default]
+  return candidates.find((each): each is Solc => {
+    const { compile, version } = Object(each) as Partial<Solc>
+    return typeof compile === 'function' && typeof version === 'function'
+  })
+}
+
 /** Reads a file by its path from the root; `undefined` if it is not there. */
 export type ReadSource = (path: string) => string | undefined
 

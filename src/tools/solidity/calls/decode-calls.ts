@@ -6,13 +6,7 @@ import { decodeRevert, revertReason } from '../../../core/execution/result/rever
 import { type FrameStart, isCreation, type ObservedLog } from '../../../core/execution/trace/observer.ts'
 import { type AbiParameter, decodeParameters } from '../../../core/primitives/abi.ts'
 import { decodeEvent, type EventType, isHashed } from '../../../core/primitives/abi-event.ts'
-import {
-  type Address,
-  bytesToBigInt,
-  bytesToHex,
-  type Hex,
-  hexToBytes,
-} from '../../../core/primitives/hex.ts'
+import { type Address, bytesToBigInt, bytesToHex, type Hex } from '../../../core/primitives/hex.ts'
 import type {
   StorageChange,
   TracedCall,
@@ -24,7 +18,7 @@ import { delegateOf, readAccount, readStorage, type WorldState } from '../../../
 import { hasEntry } from '../artifacts/abi.ts'
 import type { AbiFunction, CompiledContract, StorageLayout } from '../model/contract.ts'
 import * as indexes from '../model/contract-index.ts'
-import type { RecordedCall, RecordedWrite } from './record-calls.ts'
+import { asPlainError, type RecordedCall, type RecordedWrite } from './record-calls.ts'
 import { type NameOf, type Preimages, unnamedText, valueText, variablesIn } from './storage-names.ts'
 
 /** A slot that was written, with the value that it had before and the one that it has now. */
@@ -205,12 +199,6 @@ function customErrorText(decoder: Decoder, known: CustomErrors, output: Uint8Arr
   const { name } = custom
   const message = `${name}(${values.map((each) => each.text).join(', ')})`
   return { message, text: `${name}(${valuesText(values)})`, name, args: values.map(({ value }) => value) }
-}
-
-/** Return data with `CheatcodeError(string)` of Foundry as `Error(string)`, as forge shows it. */
-function asPlainError(output: Uint8Array): Uint8Array {
-  const hex = bytesToHex(output)
-  return hex.startsWith('0xeeaa9e6f') ? hexToBytes(`0x08c379a0${hex.slice(10)}`) : output
 }
 
 function errorOf(decoder: Decoder, { end }: RecordedCall): TracedError | undefined {

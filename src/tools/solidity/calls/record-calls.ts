@@ -1,7 +1,14 @@
 // Recorded calls: the tree of frames of one execution, with logs and writes to storage in order.
 
 import type { FrameEnd, FrameStart, ObservedLog, Observer } from '../../../core/execution/trace/observer.ts'
-import { type Address, EMPTY_BYTES, type Hash, toWord } from '../../../core/primitives/hex.ts'
+import {
+  type Address,
+  bytesToHex,
+  EMPTY_BYTES,
+  type Hash,
+  hexToBytes,
+  toWord,
+} from '../../../core/primitives/hex.ts'
 
 export interface RecordedWrite {
   readonly address: Address
@@ -72,4 +79,10 @@ export function recordCalls(most: number) {
     /** True if entries are missing, because there were too many. */
     isCut: () => count > most,
   }
+}
+
+/** Return data with `CheatcodeError(string)` of Foundry as `Error(string)`, as forge shows it. */
+export function asPlainError(output: Uint8Array): Uint8Array {
+  const hex = bytesToHex(output)
+  return hex.startsWith('0xeeaa9e6f') ? hexToBytes(`0x08c379a0${hex.slice(10)}`) : output
 }

@@ -1,7 +1,7 @@
 // The node: the one mutable reference to the chain's state, and the queue in which commands and reads take turns.
 
 import { sealBlock } from '../chain/block/block.ts'
-import { type Callers, calledFrom, callersHere } from '../primitives/callers.ts'
+import { type Callers, calledFrom, callersHere, knownCallers } from '../primitives/callers.ts'
 import { failure } from '../primitives/errors.ts'
 import { modulesInFlight } from '../primitives/loading.ts'
 import { withMissesLoaded } from '../state/miss.ts'
@@ -150,7 +150,7 @@ export class Node {
         Node.tell(joint)
       }
       return result
-    }, callersHere())
+    }, knownCallers())
     if (!this.waitsForClients) return done
     return done.then(async (result) => {
       if (isMoved) await this.clientsToRead()

@@ -8,7 +8,7 @@ import type { Node } from '../node/node.ts'
 import { type NodeState, nextRules, withControls } from '../node/node-state.ts'
 import { showsPool, withPoolShown } from '../node/pending.ts'
 import { withOpening } from '../node/rollup/opening.ts'
-import { calledFrom, callersHere } from '../primitives/callers.ts'
+import { calledFrom, callersHere, withCallers } from '../primitives/callers.ts'
 import { failure, injectedFailure, TickchainError } from '../primitives/errors.ts'
 import { loadOnce } from '../primitives/loading.ts'
 import { describe } from '../primitives/text-of.ts'
@@ -213,7 +213,7 @@ async function carryOut(session: Session, name: string, method: Method, params: 
   const callers = method.kind === 'command' ? callersHere() : undefined
   try {
     const values = decodeInFlavor(session, name, method, params)
-    if (method.kind === 'command') return await method.handle(session, ...values)
+    if (method.kind === 'command') return await withCallers(callers, () => method.handle(session, ...values))
     // On a fork the upstream has what was before it.
     const answer = async (state: NodeState): Promise<unknown> => {
       const context = readContext(session, state)

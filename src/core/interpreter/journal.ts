@@ -125,18 +125,26 @@ export class AccessJournal {
     while (this.log.length > mark) this.undo(this.log.pop() as Entry)
   }
 
+  /** The accounts that are warm, but for those of the transaction itself. */
+  get warmAddresses(): Iterable<Address> {
+    return this.warm.keys()
+  }
+
   /**
    * Makes everything cold but these, as in another transaction. What it returns makes the accounts and slots of before warm
-   * again, and keeps those that have become warm since, unless told not to. For cheatcodes.
+   * again, and keeps those that have become warm since, but for accounts that it is told to drop. For cheatcodes.
    */
-  isolate(warm: readonly (readonly [Address, readonly Hash[]])[]): (keepsNew?: boolean) => void {
+  isolate(
+    warm: readonly (readonly [Address, readonly Hash[]])[],
+  ): (isDropped?: (address: Address, wasWarm: boolean) => boolean) => void {
     const [before, always, parties] = [this.warm, this.alwaysWarm, [...this.parties]]
     this.warm = new Map(warm.map(([address, slots]) => [address, new Set(slots)]))
     this.alwaysWarm = new Set()
     this.parties.length = 0
     this.onCold?.()
-    return (keepsNew = true) => {
-      for (const [address, slots] of keepsNew ? this.warm : []) {
+    return (isDropped) => {
+      for (const [address, slots] of this.warm) {
+        if (isDropped?.(address, before.has(address)) === true) continue
         before.set(address, new Set([...(before.get(address) ?? []), ...slots]))
       }
       this.warm = before

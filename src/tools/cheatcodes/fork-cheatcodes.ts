@@ -63,7 +63,7 @@ function enter(run: CheatExecution, { left, ...fork }: ForkedWorld, keepsWarm: b
   writer.current = withShared(run, state, writer.current)
   if (isBack) {
     evm.access.isolate([])
-    left.rewarm(false)
+    left.rewarm()
   } else if (!keepsWarm) isolateShared(run)
   run.covering.callees.forgetChecks()
   run.moveTo(environment)
@@ -110,7 +110,7 @@ function selectFork(run: CheatExecution, id: bigint): void {
     const { writer, environment, chainId, evm, start } = run
     const rewarm = evm.access.isolate([])
     const left = { execution: start, origin: writer.transactionStart, rewarm }
-    rewarm(false)
+    rewarm()
     replaceFork(run, activeFork, {
       ...requireFork(run, activeFork),
       state: writer.current,

@@ -28,6 +28,8 @@ export class Isolation {
   private readonly run: IsolatedRun
   private intrinsic: bigint | undefined
   private restore: (() => void) | undefined
+  /** Accounts that a static call has left cold. As in forge, no isolated call makes them warm again, only the test itself. */
+  private readonly cooled = new Set<Address>()
 
   constructor(run: IsolatedRun) {
     this.run = run
@@ -44,8 +46,12 @@ export class Isolation {
     const { instance, evm } = covered
     if (message.isStatic) {
       // It is no transaction, but begins with everything cold. So ends the account, which only its own slots make warm.
+      for (const address of evm.access.warmAddresses) this.cooled.add(address)
       evm.access.isolate([[coinbase, NONE]])
-      this.restore = () => evm.access.forget(to?.hex as Address)
+      this.restore = () => {
+        this.cooled.add(to?.hex as Address)
+        evm.access.forget(to?.hex as Address)
+      }
       return
     }
     const { writer, rules } = instance
@@ -62,7 +68,7 @@ export class Isolation {
     )
     const restore = evm.access.isolate([...parties, ...accessList])
     this.restore = () => {
-      restore()
+      restore((address, wasWarm) => !wasWarm && this.cooled.has(address))
       // The block stays as the call leaves it, but for its fee.
       this.run.moveTo({ ...this.run.environment, baseFeePerGas: environment.baseFeePerGas })
       this.run.setTransaction()

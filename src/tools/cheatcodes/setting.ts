@@ -63,8 +63,8 @@ interface LeftFork {
   readonly execution: object
   /** The state that storage is compared with, for gas. */
   readonly origin: WorldState
-  /** Makes what was warm there warm again, and nothing else. */
-  readonly rewarm: (keepsNew: false) => void
+  /** Makes what was warm there warm again. */
+  readonly rewarm: () => void
 }
 
 /** A fork that a test has created. */

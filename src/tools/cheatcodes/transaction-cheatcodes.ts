@@ -94,7 +94,7 @@ function execute(run: CheatExecution, transaction: Transaction, price: bigint): 
   return andThen(evm.runMessage(message), (result) => {
     evm.changeEnvironment(before)
     // As in forge, what a transaction that pays has loaded is cold after it.
-    restore(price === 0n)
+    restore(() => price !== 0n)
     const { executionGasUsed, gasRefund = 0n } = result.execResult
     const spent = intrinsic + executionGasUsed
     const used = spent - cappedRefund(rules, spent, gasRefund + authorized.gasRefund)

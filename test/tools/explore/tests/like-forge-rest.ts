@@ -107,3 +107,26 @@ contract SlotsTest {
   function test_long() public { kept.set('a text that takes more than the thirty-two bytes of a word in storage', hex'00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff'); ask(address(kept), 'text'); ask(address(kept), 'data'); }
 }
 `
+
+export const COLD = `// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.20;
+contract Seen { uint256 public x = 3; }
+contract Other { function look() external view returns (uint256) { return block.number; } }
+contract Looking {
+  Seen seen = new Seen();
+  uint256 last;
+  function look() external { last = seen.x(); }
+  function where() external view returns (Seen) { return seen; }
+}
+contract ColdTest {
+  Looking looking = new Looking();
+  Other other = new Other();
+  Seen seen = looking.where();
+  function balance() internal view { require(address(seen).balance == 0); }
+  function test_call() public { looking.look(); seen.x(); }
+  function test_staticCallStatic() public { seen.x(); looking.look(); seen.x(); }
+  function test_staticTestCall() public { seen.x(); balance(); looking.look(); balance(); }
+  function test_testStaticCall() public { balance(); other.look(); looking.look(); balance(); }
+  function test_callStaticCall() public { looking.look(); other.look(); looking.look(); balance(); }
+}
+`

@@ -8,7 +8,7 @@ import { CALLS } from './like-forge-calls.ts'
 import { EDGES } from './like-forge-edges.ts'
 import { FINE } from './like-forge-fine.ts'
 import { LITERALS, MORE, SETTINGS, SETTLED } from './like-forge-more.ts'
-import { BROADCASTS, REST, SLOTS } from './like-forge-rest.ts'
+import { BROADCASTS, COLD, REST, SLOTS } from './like-forge-rest.ts'
 import { LIKE_FORGE, SET_UPS } from './like-forge-sources.ts'
 
 function recorded(name: string) {
@@ -69,4 +69,17 @@ test('settings of the transaction hold as in forge', { tags: 'gate' }, async () 
 test('broadcasts of isolated tests raise nonces as in forge', { tags: 'gate' }, async () => {
   const [result] = await run(BROADCASTS, 'isolate = true')
   expect([result?.gas, result?.logs]).toEqual([262860, ['1', '2', '3', '1', '3']])
+})
+
+test('accounts that static calls left cold stay so after isolated calls, as in forge', {
+  tags: 'gate',
+}, async () => {
+  const results = await run(COLD, 'isolate = true')
+  expect(Object.fromEntries(results.map(({ test: name, gas }) => [name, gas]))).toEqual({
+    'test_call()': 60429,
+    'test_callStaticCall()': 101164,
+    'test_staticCallStatic()': 70139,
+    'test_staticTestCall()': 67978,
+    'test_testStaticCall()': 70385,
+  })
 })

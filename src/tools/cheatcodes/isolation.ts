@@ -43,9 +43,12 @@ export class Isolation {
     const { covered, environment } = this.run
     const { accessList, pranks } = this.run.cheats
     const { coinbase } = environment
-    const { instance, evm } = covered
+    const { evm } = covered
+    const { writer, rules } = covered.instance
     if (message.isStatic) {
-      // It is no transaction, but begins with everything cold. So ends the account, which only its own slots make warm.
+      // It is no transaction, but begins as one does: everything is cold, and no slot is dirty. So ends the account, which
+      // only its own slots make warm.
+      writer.beginTransaction()
       for (const address of evm.access.warmAddresses) this.cooled.add(address)
       evm.access.isolate([[coinbase, NONE]])
       this.restore = () => {
@@ -54,7 +57,6 @@ export class Isolation {
       }
       return
     }
-    const { writer, rules } = instance
     const from = bytesToHex(caller.bytes)
     const listed = accessList.map(([address, storageKeys]) => ({ address, storageKeys }))
     this.intrinsic = intrinsicGas(rules, { to: to?.hex, input, accessList: listed, authorizationList: NONE })

@@ -124,6 +124,9 @@ contract ColdTest {
   Seen seen = looking.where();
   function balance() internal view { require(address(seen).balance == 0); }
   function test_call() public { looking.look(); seen.x(); }
+  uint256 own;
+  function test_dirty() public { own = 1; seen.x(); own = 2; seen.x(); own = 3; }
+  function test_cleared() public { seen.x(); own = 3; seen.x(); own = 0; }
   function test_staticCallStatic() public { seen.x(); looking.look(); seen.x(); }
   function test_staticTestCall() public { seen.x(); balance(); looking.look(); balance(); }
   function test_testStaticCall() public { balance(); other.look(); looking.look(); balance(); }

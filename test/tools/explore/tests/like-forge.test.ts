@@ -71,14 +71,16 @@ test('broadcasts of isolated tests raise nonces as in forge', { tags: 'gate' }, 
   expect([result?.gas, result?.logs]).toEqual([262860, ['1', '2', '3', '1', '3']])
 })
 
-test('accounts that static calls left cold stay so after isolated calls, as in forge', {
+test('static calls of isolated tests leave accounts cold and slots clean, as in forge', {
   tags: 'gate',
 }, async () => {
   const results = await run(COLD, 'isolate = true')
   expect(Object.fromEntries(results.map(({ test: name, gas }) => [name, gas]))).toEqual({
-    'test_call()': 60429,
-    'test_callStaticCall()': 101164,
-    'test_staticCallStatic()': 70139,
+    'test_call()': 60407,
+    'test_callStaticCall()': 101209,
+    'test_cleared()': 36973,
+    'test_dirty()': 46770,
+    'test_staticCallStatic()': 70162,
     'test_staticTestCall()': 67978,
     'test_testStaticCall()': 70385,
   })

@@ -1,4 +1,4 @@
-// Bounded caches for values that can be computed again.
+// Caches for values that can be computed again: bounded ones, and one that lasts as long as its keys are in use.
 
 /** The values of the keys that were used last (LRU). */
 interface LruCache<Key, Value> {

@@ -112,7 +112,7 @@ export class EmulatorProvider extends JsonRpcApiProvider {
   override async waitForTransaction(hash: string, confirms?: number | null, timeout?: number | null) {
     const needed = confirms ?? 1
     if (needed === 0) return this.getTransactionReceipt(hash)
-    this.access.noteWait(hash)
+    const end = this.access.noteWait(hash)
     return new Promise<TransactionReceipt>((resolve, reject) => {
       const look = async (): Promise<void> => {
         // As in ethers, a request that fails is made again with the next block.
@@ -123,6 +123,7 @@ export class EmulatorProvider extends JsonRpcApiProvider {
         resolve(receipt)
       }
       const stop = (): void => {
+        end()
         if (timer !== undefined) this._clearTimeout(timer)
         void this.off('block', look)
       }
@@ -181,11 +182,15 @@ export class EmulatorProvider extends JsonRpcApiProvider {
       const receipt = await this.getTransactionReceipt(hash).catch(() => null)
       if (receipt !== null) await this.emit(hash, receipt)
     }
+    let end = (): void => {}
     const start = (): void => {
-      this.access.noteWait(hash)
+      end = this.access.noteWait(hash)
       void this.on('block', look).then(look)
     }
-    const stop = (): void => void this.off('block', look)
+    const stop = (): void => {
+      end()
+      void this.off('block', look)
+    }
     return { start, stop, pause: stop, resume: start }
   }
 }

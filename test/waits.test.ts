@@ -87,11 +87,167 @@ describe('a wait while nothing moves the clock', () => {
     expect(warn).not.toHaveBeenCalled()
   })
 
+  test('of a bundle of calls is told of', async () => {
+    const { chain, warn } = await start()
+    const client = createWalletClient(emulatorConfig(chain)).extend(publicActions)
+    const { id } = await client.sendCalls({ account: ALICE, calls: [{ to: BOB }] })
+    for (let poll = 0; poll < 3; poll++) await client.getCallsStatus({ id })
+    expect(warn).toHaveBeenCalledTimes(1)
+    expect(warn).toHaveBeenCalledWith(expect.stringContaining('chain.advance(200)'))
+  })
+
+  test('for a transaction of another chain is told of', async () => {
+    const { chain, warn } = await start()
+    const hash = `0x${'1'.repeat(64)}` as const
+    for (let poll = 0; poll < 10; poll++) await chain.request('eth_getTransactionReceipt', [hash])
+    expect(warn).toHaveBeenCalledTimes(1)
+    expect(warn).toHaveBeenCalledWith(
+      expect.stringContaining(
+        `a client waits for transaction ${hash}, which is neither in the pool nor in a block: it is of another chain, or was taken out.`,
+      ),
+    )
+  })
+
   test('names the nonce that is missing', async () => {
     const { chain, warn } = await start({ production: 'auto' })
     const hash = await chain.request('eth_sendTransaction', [{ from: ALICE, to: BOB, nonce: '0x7' }])
     for (let poll = 0; poll < 5; poll++) await chain.request('eth_getTransactionReceipt', [hash])
     expect(warn).toHaveBeenCalledWith(expect.stringContaining('it waits for nonce 1'))
+  })
+})
+
+describe('a wait that does not poll, while nothing moves the clock', () => {
+  const UNKNOWN = `0x${'1'.repeat(64)}` as const
+
+  interface Waiting {
+    readonly chain: Emulator
+    readonly provider: EmulatorProvider
+    readonly reader: ReturnType<typeof readerOf>
+    readonly hash: Hex
+  }
+
+  const readerOf = (chain: Emulator) =>
+    createPublicClient(emulatorConfig(chain)).extend(emulatorActions(chain))
+
+  const waitOf = async ({ provider, hash }: Waiting, confirmations?: number) =>
+    (await provider.getTransaction(hash))?.wait(confirmations)
+
+  const IN_POOL = 'which is in the pool, and nothing moves the clock: chain.advance(200) goes to'
+
+  // What it waits for, and what ends it: of the production, and of the moment before the wait begins.
+  const cases: readonly (readonly [
+    name: string,
+    production: 'auto' | 'interval' | 'manual',
+    before: (chain: Emulator) => Promise<unknown>,
+    wait: (waiting: Waiting) => Promise<unknown>,
+    words: string,
+  ])[] = [
+    ['wait of ethers', 'interval', async () => {}, (of) => waitOf(of), IN_POOL],
+    [
+      'waitForTransaction of ethers',
+      'interval',
+      async () => {},
+      ({ provider, hash }) => provider.waitForTransaction(hash),
+      IN_POOL,
+    ],
+    [
+      'waitForTransaction of ethers for a seal',
+      'interval',
+      (chain) => chain.advance(200),
+      ({ provider, hash }) => provider.waitForTransaction(hash),
+      'which is pre-confirmed in block 1, and waits for more: chain.advance(1800) seals it.',
+    ],
+    [
+      'wait(2) of ethers',
+      'auto',
+      async () => {},
+      (of) => waitOf(of, 2),
+      'which is in block 1, and waits for more: chain.mine() makes the next.',
+    ],
+    [
+      'wait(3) of ethers',
+      'interval',
+      (chain) => chain.advance(2500),
+      (of) => waitOf(of, 3),
+      'which is in block 1, and waits for more: chain.advance(1500) makes the next.',
+    ],
+    [
+      'the actions of viem',
+      'interval',
+      async () => {},
+      ({ reader, hash }) => reader.waitForTransactionReceipt({ hash }),
+      IN_POOL,
+    ],
+    [
+      'the actions of viem, with confirmations',
+      'manual',
+      (chain) => chain.seal(),
+      ({ reader, hash }) => reader.waitForTransactionReceipt({ hash, confirmations: 2 }),
+      'which is in block 1, and waits for more: chain.mine() makes the next.',
+    ],
+    [
+      'the actions of viem, for the hash of another chain',
+      'auto',
+      async () => {},
+      ({ reader }) => reader.waitForTransactionReceipt({ hash: UNKNOWN }),
+      'which is neither in the pool nor in a block',
+    ],
+    [
+      'eth_sendTransactionSync',
+      'manual',
+      async () => {},
+      ({ chain }) => chain.request('eth_sendTransactionSync', [{ from: BOB, to: ALICE }]),
+      IN_POOL,
+    ],
+  ]
+
+  test.each(cases)(
+    '%s is told of, with production %s',
+    { tags: 'gate' },
+    async (_name, production, before, wait, words) => {
+      const chain = await createEmulator({ production })
+      const hash = await chain.request('eth_sendTransaction', [{ from: ALICE, to: BOB }])
+      const provider = new EmulatorProvider(chain)
+      await before(chain)
+      const told = new Promise<string>((resolve) =>
+        chain.on('stalledWait', ({ message }) => resolve(message)),
+      )
+      const waiting = wait({ chain, provider, reader: readerOf(chain), hash }).catch(() => undefined)
+      expect(await told).toContain(words)
+      chain.dispose()
+      provider.destroy()
+      void waiting
+    },
+  )
+
+  test('is none while the clock moves, and when the wait is over', { tags: 'gate' }, async () => {
+    const chain = await createEmulator()
+    const told = vi.fn()
+    chain.on('stalledWait', told)
+    const reader = readerOf(chain)
+    const hash = await chain.request('eth_sendTransaction', [{ from: ALICE, to: BOB }])
+    const waiting = reader.waitForTransactionReceipt({ hash, confirmations: 3 })
+    for (let step = 0; step < 6; step++) {
+      await new Promise((resolve) => setTimeout(resolve, 250))
+      await chain.advance(1000)
+    }
+    await waiting
+    await new Promise((resolve) => setTimeout(resolve, 1100))
+    expect(told).not.toHaveBeenCalled()
+  })
+
+  test('leaves no timer behind when it is over', async () => {
+    const chain = await createEmulator()
+    const reader = readerOf(chain)
+    const hash = await chain.request('eth_sendTransaction', [{ from: ALICE, to: BOB }])
+    const active = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length
+    const before = active()
+    const waiting = reader.waitForTransactionReceipt({ hash })
+    await settle()
+    expect(active()).toBe(before + 1)
+    await chain.advance(200)
+    await waiting
+    expect(active()).toBe(before)
   })
 })
 

@@ -15,8 +15,8 @@ export interface ClientAccess {
     onInclusion: (outcome: InclusionOutcome) => void,
     onFailure: (error: unknown) => void,
   ) => void
-  /** Notes that a client waits without polling, so that it is told of a wait that cannot end. */
-  readonly noteWait: (hash: string) => void
+  /** Notes that a client waits without polling, so that it is told of a wait that stands still. To be called at its end. */
+  readonly noteWait: (hash: string) => () => void
   /** From now on calls that change the state resolve only when clients have stopped asking. */
   readonly waitForClients: () => void
   /** Notes that something moves the clock while clients poll, so that nobody has to be told. */

@@ -13,6 +13,7 @@ import { blockInterest } from '../rpc/events/notify.ts'
 import type { StalledWait } from '../rpc/events/stalled-waits.ts'
 import type { SubscriptionMessage } from '../rpc/events/waits.ts'
 import { type ConsoleSource, isWatched, type Outlet, type Session } from '../rpc/session.ts'
+import { later } from './later.ts'
 
 /** Where the runtime has one. Only a wait that never ends is printed: who waits hears no event. */
 declare const console: undefined | { warn(text: string): void }
@@ -71,8 +72,9 @@ export interface EmulatorEvents {
    */
   flashblock: FlashblockPayload
   /**
-   * A client polls for a transaction of the pool, and nothing moves the clock. Emitted once for an emulator and its clones;
-   * without a listener for this event, `message` is printed as a warning.
+   * A client waits for a transaction, and nothing moves the clock: it polls in vain, or half a second of real time has
+   * passed since the last thing that happened. Emitted once for an emulator and its clones; without a listener for this
+   * event, `message` is printed as a warning.
    */
   stalledWait: StalledWait
   /** A listener threw. Without a listener for this event, the error surfaces as an unhandled rejection. */
@@ -255,6 +257,7 @@ export function outletOf(bus: EventBus<EmulatorEvents>): Outlet {
       if (bus.hasListeners('stalledWait')) bus.emit('stalledWait', stalled)
       else if (typeof console !== 'undefined') console.warn(`tickchain: ${stalled.message}`)
     },
+    later,
     hasFlashblockListeners: () => bus.hasListeners('flashblock'),
   }
 }

@@ -87,6 +87,7 @@ function accessTo({ session, watchers, endings }: Internals): ClientAccess {
     waitForInclusion(asked, onInclusion, onFailure) {
       const call = 'waitForTransactionReceipt'
       const confirmations = Math.ceil(asked.confirmations)
+      let end = (): void => {}
       const wait: InclusionWait = {
         awaited: {
           ...asked,
@@ -95,6 +96,7 @@ function accessTo({ session, watchers, endings }: Internals): ClientAccess {
         },
         shownAs: { flavor: 'anvil', pendingIdentity: session.options.pendingIdentity },
         resolve(outcome) {
+          end()
           // A callback that throws fails its wait, and not the call that ends it.
           try {
             onInclusion(outcome)
@@ -102,15 +104,19 @@ function accessTo({ session, watchers, endings }: Internals): ClientAccess {
             onFailure(error)
           }
         },
-        reject: onFailure,
+        reject(error) {
+          end()
+          onFailure(error)
+        },
         transaction: undefined,
         deadlineMs: undefined,
       }
       // It begins with its first look at the chain.
-      session.node
-        .execute((state) => outcomeWith(state, undefined, () => session.inclusionWaits.add(wait)))
-        .then(() => session.stalledWaits.noteWait(wait.awaited.hash))
-        .catch(onFailure)
+      const begin = () => {
+        session.inclusionWaits.add(wait)
+        end = session.stalledWaits.noteWait(wait.awaited.hash)
+      }
+      session.node.execute((state) => outcomeWith(state, undefined, begin)).catch(onFailure)
     },
     noteWait: (hash) => session.stalledWaits.noteWait(hash.toLowerCase() as Hash),
     waitForClients() {

@@ -244,7 +244,7 @@ export async function readUnobserved(session: Session, name: string, params: unk
     hardhat: undefined,
     failedCalls: [],
     tellConsole: () => {},
-    stalledWaits: { notePoll() {}, noteWait() {} },
+    stalledWaits: { notePoll() {}, noteWait: () => () => {} },
   }
   const observing: Session = { ...session, options, ...silent }
   const method = methodOf(options, name)

@@ -1,10 +1,9 @@
-// Waits that cannot end: a client polls, and nothing moves the clock.
+// Waits that cannot end: a client polls or waits, and nothing moves the clock.
 
-import { findTransaction } from '../../node/lookup.ts'
+import { type FoundTransaction, findTransaction } from '../../node/lookup.ts'
 import type { Node } from '../../node/node.ts'
-import type { NodeConfig, NodeState } from '../../node/node-state.ts'
+import { type NodeConfig, type NodeState, sealDueAt } from '../../node/node-state.ts'
 import { feeObstacleFor, nextStepForPooled, obstacleFor } from '../../node/production/submit.ts'
-import type { PooledTransaction } from '../../pool/pool.ts'
 import type { Hash } from '../../primitives/hex.ts'
 
 const RECEIPT = 'eth_getTransactionReceipt'
@@ -17,6 +16,9 @@ const POLLS: ReadonlySet<string> = new Set([RECEIPT, 'eth_blockNumber', 'eth_get
 /** A test that looks whether there is a receipt yet asks less. */
 const PATIENCE = 2
 
+/** A test may ask more often for one that it has taken out. */
+const PATIENCE_WITH_UNKNOWN = 6
+
 /** A client that waits in vain. */
 export interface StalledWait {
   readonly transactionHash: Hash
@@ -24,11 +26,14 @@ export interface StalledWait {
   readonly message: string
 }
 
+/** Calls a function when a moment of real time has passed, unless the returned function is called before. */
+export type Later = (run: () => void) => () => void
+
 export interface WaitWatch {
   /** Is told of each read that was answered. */
   readonly notePoll: (method: string, params: unknown) => void
-  /** Is told of a wait that does not poll, when it begins. */
-  readonly noteWait: (hash: Hash) => void
+  /** Is told of a wait that does not poll, when it begins. To be called when it is over. */
+  readonly noteWait: (hash: Hash) => () => void
 }
 
 /** Emulators whose users know, by the configuration that an emulator shares with its clones. */
@@ -39,53 +44,87 @@ export function expectPolls({ config }: Node): void {
   knowing.add(config)
 }
 
-function pooledIn(state: NodeState, hash: Hash): PooledTransaction | undefined {
-  const found = findTransaction(state, hash)
-  return found !== undefined && 'pooled' in found ? found.pooled : undefined
-}
-
-interface PolledWait {
-  readonly pooled: PooledTransaction
-  polls: number
-}
-
-/** Tells of a client that waits in vain for a pooled transaction, once for an emulator and its clones. */
-export function watchWaits(node: Node, report: (stalled: StalledWait) => void): WaitWatch {
-  let unchanged: NodeState | undefined
-  const waits = new Map<Hash, PolledWait>()
-  const tell = ({ pooled }: Pick<PolledWait, 'pooled'>): void => {
-    expectPolls(node)
-    const { hash } = pooled.transaction
-    const next = nextStepForPooled(node.state, pooled)
-    const words = `a client waits for transaction ${hash}, which is in the pool`
-    const isForClock = obstacleFor(node.state, pooled) === undefined && !node.state.settings.automines
+/** Why a wait for a transaction goes on, and what ends it. */
+function reasonFor(state: NodeState, hash: Hash, found: FoundTransaction | undefined): string {
+  const words = `a client waits for transaction ${hash}, which`
+  if (found === undefined)
+    return `${words} is neither in the pool nor in a block: it is of another chain, or was taken out.`
+  const { automines } = state.settings
+  if ('pooled' in found) {
+    const next = nextStepForPooled(state, found.pooled)
+    const isForClock = obstacleFor(state, found.pooled) === undefined && !automines
     const way = "With createEmulator({ production: 'auto' }) each transaction is sealed at once."
-    const told = isForClock ? `${words}, and nothing moves the clock: ${next}. ${way}` : `${words}: ${next}.`
-    report({ transactionHash: hash, message: `${told} See ${PAGE}` })
+    const of = `${words} is in the pool`
+    return isForClock ? `${of}, and nothing moves the clock: ${next}. ${way}` : `${of}: ${next}.`
   }
-  const note = (wait: PolledWait): void => {
-    wait.polls++
-    if (wait.polls >= PATIENCE && !knowing.has(node.config)) tell(wait)
+  const { isPending, environment } = found.view
+  const [place, ends] = isPending ? ['pre-confirmed in', 'seals it'] : ['in', 'makes the next']
+  const sealAt = sealDueAt(state)
+  const call =
+    sealAt === undefined ? `chain.${isPending ? 'seal' : 'mine'}()` : `chain.advance(${sealAt - state.nowMs})`
+  return `${words} is ${place} block ${environment.number}, and waits for more: ${call} ${ends}.`
+}
+
+/** Tells of a client that waits in vain for a transaction, once for an emulator and its clones. */
+export function watchWaits(node: Node, report: (stalled: StalledWait) => void, later: Later): WaitWatch {
+  let unchanged: NodeState | undefined
+  /** How often each transaction that has no receipt was asked for. */
+  const polls = new Map<Hash, number>()
+  const tell = (state: NodeState, hash: Hash): void => {
+    const message = `${reasonFor(state, hash, findTransaction(state, hash))} See ${PAGE}`
+    // Only now: on a fork, what the message needs may have to be loaded, and this is called again.
+    expectPolls(node)
+    report({ transactionHash: hash, message })
+  }
+  const note = (hash: Hash, found: FoundTransaction | undefined): void => {
+    const count = (polls.get(hash) ?? -1) + 1
+    polls.set(hash, count)
+    if (count < (found === undefined ? PATIENCE_WITH_UNKNOWN : PATIENCE)) return
+    if (!knowing.has(node.config)) tell(node.state, hash)
   }
   return {
     notePoll(method, params) {
       // Clients that are told of events ask at once, and wait for the clock.
       if (!POLLS.has(method) || node.waitsForClients || knowing.has(node.config)) return
-      if (node.state !== unchanged) waits.clear()
-      const asked = method === RECEIPT ? ((params as [string])[0].toLowerCase() as Hash) : undefined
-      const pooled = asked && pooledIn(node.state, asked)
-      if (pooled !== undefined) {
-        unchanged = node.state
-        const wait = waits.get(pooled.transaction.hash)
-        if (wait === undefined) waits.set(pooled.transaction.hash, { pooled, polls: 0 })
-        else note(wait)
-      } else if (method !== RECEIPT) for (const wait of waits.values()) note(wait)
+      if (node.state !== unchanged) polls.clear()
+      unchanged = node.state
+      const hashes = method === RECEIPT ? [(params as [string])[0].toLowerCase() as Hash] : [...polls.keys()]
+      for (const hash of hashes) {
+        const found = findTransaction(unchanged, hash)
+        if (found === undefined || 'pooled' in found) note(hash, found)
+      }
     },
     noteWait(hash) {
-      if (knowing.has(node.config)) return
-      const pooled = pooledIn(node.state, hash)
-      // Moving the clock ends any other wait, or sending what it waits for.
-      if (pooled !== undefined && feeObstacleFor(node.state, pooled) !== undefined) tell({ pooled })
+      if (knowing.has(node.config)) return () => {}
+      const found = findTransaction(node.state, hash)
+      // Moving the clock does not end it.
+      if (
+        found !== undefined &&
+        'pooled' in found &&
+        feeObstacleFor(node.state, found.pooled) !== undefined
+      ) {
+        tell(node.state, hash)
+        return () => {}
+      }
+      let cancel = (): void => {}
+      let isOver = false
+      const lookLater = (seen: NodeState): void => {
+        cancel = later(() => {
+          // In its turn: a command that goes on for long is no standstill.
+          const look = node.read((state) => {
+            if (isOver || knowing.has(node.config)) return
+            if (node.state === seen) tell(state, hash)
+            else lookLater(node.state)
+          })
+          // Of an emulator that is disposed of, or a fork whose upstream fails: others are told of it.
+          look.catch(() => undefined)
+        })
+      }
+      lookLater(node.state)
+      return () => {
+        isOver = true
+        cancel()
+      }
     },
   }
 }

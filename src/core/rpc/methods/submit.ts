@@ -102,11 +102,11 @@ function timeoutOf({ options }: Session, asked: number | undefined): number {
 
 /** Submits the transaction that `transactionOf` makes in its turn, and waits for its receipt. */
 async function submitAndWait(
-  { node, options, inclusionWaits }: Session,
+  { node, options, inclusionWaits, stalledWaits }: Session,
   timeoutMs: number,
   transactionOf: (state: NodeState) => Transaction | Promise<Transaction>,
 ): Promise<RpcReceipt> {
-  const { receipt } = await node.execute(async (state) => {
+  const { hash, receipt } = await node.execute(async (state) => {
     const transaction = await transactionOf(state)
     const accepted = await submitTransaction(state, transaction)
     const { hash } = transaction
@@ -128,9 +128,9 @@ async function submitAndWait(
     // The emulator may be disposed of before this is awaited.
     receipt.catch(() => undefined)
     // In an object, because the command ends before the receipt exists.
-    return { ...accepted, effects, result: { receipt } }
+    return { ...accepted, effects, result: { hash, receipt } }
   })
-  return receipt
+  return receipt.finally(stalledWaits.noteWait(hash))
 }
 
 export const eth_sendRawTransactionSync = defineCommand({

@@ -270,7 +270,15 @@ export const wallet_getCallsStatus = defineCommand({
   result: 'object with status and receipts',
   example: { params: [`0x${'1'.padStart(64, '0')}`], error: 'unknownBundle' },
   handle: (session, id) =>
-    session.node.execute((state) => outcomeWith(state, describeBundle(session, state, id))),
+    session.node.execute((state) => {
+      const status = describeBundle(session, state, id)
+      // Clients that wait for the bundle ask again and again.
+      const note = () => {
+        for (const hash of session.bundles.get(id) ?? [])
+          session.stalledWaits.notePoll('eth_getTransactionReceipt', [hash])
+      }
+      return outcomeWith(state, status, note)
+    }),
 })
 
 export const wallet_showCallsStatus = defineCommand({

@@ -13,7 +13,7 @@ import { blockInterest } from '../rpc/events/notify.ts'
 import type { StalledWait } from '../rpc/events/stalled-waits.ts'
 import type { SubscriptionMessage } from '../rpc/events/waits.ts'
 import { type ConsoleSource, isWatched, type Outlet, type Session } from '../rpc/session.ts'
-import { later } from './later.ts'
+import { callLater } from './later.ts'
 
 /** Where the runtime has one. Only a wait that never ends is printed: who waits hears no event. */
 declare const console: undefined | { warn(text: string): void }
@@ -257,7 +257,7 @@ export function outletOf(bus: EventBus<EmulatorEvents>): Outlet {
       if (bus.hasListeners('stalledWait')) bus.emit('stalledWait', stalled)
       else if (typeof console !== 'undefined') console.warn(`tickchain: ${stalled.message}`)
     },
-    later,
+    later: callLater,
     hasFlashblockListeners: () => bus.hasListeners('flashblock'),
   }
 }

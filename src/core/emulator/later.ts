@@ -13,7 +13,7 @@ interface Timers {
 const { setTimeout, clearTimeout } = globalThis as unknown as Timers
 
 /** Calls a function when a moment of real time has passed, unless the returned function is called before. */
-export function later(run: () => void): () => void {
+export function callLater(run: () => void): () => void {
   const timer = setTimeout?.(run, PATIENCE_MS)
   return () => clearTimeout?.(timer)
 }

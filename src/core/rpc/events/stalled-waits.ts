@@ -27,7 +27,7 @@ export interface StalledWait {
 }
 
 /** Calls a function when a moment of real time has passed, unless the returned function is called before. */
-export type Later = (run: () => void) => () => void
+export type SetAlarm = (run: () => void) => () => void
 
 export interface WaitWatch {
   /** Is told of each read that was answered. */
@@ -66,7 +66,7 @@ function reasonFor(state: NodeState, hash: Hash, found: FoundTransaction | undef
 }
 
 /** Tells of a client that waits in vain for a transaction, once for an emulator and its clones. */
-export function watchWaits(node: Node, report: (stalled: StalledWait) => void, later: Later): WaitWatch {
+export function watchWaits(node: Node, report: (stalled: StalledWait) => void, later: SetAlarm): WaitWatch {
   let unchanged: NodeState | undefined
   /** How often each transaction that has no receipt was asked for. */
   const polls = new Map<Hash, number>()

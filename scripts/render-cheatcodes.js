@@ -14,8 +14,6 @@ const PARTS = {
   dumpState: 'accounts of the whole state, without those of the runner',
   eip712HashType: 'descriptions of types; no file of bindings',
   eip712HashStruct: 'descriptions of types; no file of bindings; values wider than their types are refused',
-  getStateDiff: 'slots by their numbers, not by names of variables',
-  getStateDiffJson: 'slots by their numbers, not by names of variables',
   parseJson: 'fields in the order of their names',
   parseToml: 'fields in the order of their names',
   pauseTracing: 'does nothing: traces show everything',

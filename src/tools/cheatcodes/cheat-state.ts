@@ -42,11 +42,14 @@ export interface MadeUp {
   readonly known: ReadonlySet<Hash>
 }
 
-/** For each account, slots of mappings that were hashed, and those that were written. */
-export type Mappings = ReadonlyMap<
-  Address,
-  { readonly hashes: ReadonlyMap<Hash, MappedSlot>; readonly written: readonly MappedSlot[] }
->
+/** Slots of an account's mappings: those that were hashed, and those of them that were written, in their order. */
+interface MappedSlots {
+  readonly hashes: Map<Hash, MappedSlot>
+  readonly written: Map<Hash, MappedSlot>
+}
+
+/** Each execution notes in copies of its own. */
+export type Mappings = Map<Address, MappedSlots>
 
 export interface MappedSlot {
   readonly slot: Hash

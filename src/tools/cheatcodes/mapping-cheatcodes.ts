@@ -8,14 +8,17 @@ import type { CheatExecution } from './execution.ts'
 type Place = [address: Address, slot: Hash, index?: bigint]
 
 function writtenIn({ cheats }: CheatExecution, ...[address, slot]: Place): readonly MappedSlot[] {
-  return cheats.mappings?.get(address)?.written.filter(({ parent }) => parent === slot) ?? []
+  const written = cheats.mappings?.get(address)?.written.values() ?? []
+  return [...written].filter(({ parent }) => parent === slot)
+}
+
+export function recordMappings(run: CheatExecution): void {
+  run.watching.need('steps')
+  run.change({ mappings: run.cheats.mappings ?? new Map() })
 }
 
 export const MAPPING_CHEATCODES: Cheatcodes = {
-  'startMappingRecording()': (run) => {
-    run.watching.need('steps')
-    run.change({ mappings: run.cheats.mappings ?? new Map() })
-  },
+  'startMappingRecording()': recordMappings,
   'stopMappingRecording()': (run) => run.change({ mappings: undefined }),
   'getMappingLength(address,bytes32) returns (uint256)': (run, address: Address, slot: Hash) =>
     BigInt(writtenIn(run, address, slot).length),
@@ -27,7 +30,7 @@ export const MAPPING_CHEATCODES: Cheatcodes = {
   ) => {
     const [address, slot] = place
     const known = cheats.mappings?.get(address)
-    const found = known?.written.find((each) => each.slot === slot) ?? known?.hashes.get(slot)
+    const found = known?.written.get(slot) ?? known?.hashes.get(slot)
     return [found !== undefined, found?.key ?? toWord(0), found?.parent ?? toWord(0)]
   },
 }

@@ -122,6 +122,8 @@ export class AccessRecorder {
       value,
       ...(isCreation && { isInitialized: true, balances: [0n, 0n], nonces: [0n, 0n] }),
     })
+    // As in forge, what an open message leaves is not known.
+    access.balances[1] = access.nonces[1] = 0n
     this.lists.push([access])
   }
 
@@ -132,7 +134,9 @@ export class AccessRecorder {
     { execResult, createdAddress }: EvmResult,
     isExpected: boolean,
   ): void {
-    const list = depth < 0 ? undefined : this.lists.pop()
+    // The outermost message is there if the recording is older.
+    if (depth < 0 && this.lists.at(-1)?.[0]?.depth !== depth) return
+    const list = this.lists.pop()
     const first = list?.[0]
     if (list === undefined || first === undefined) return
     if (execResult.exceptionError !== undefined) {
@@ -231,16 +235,24 @@ export function storageAccesses(recording: Recording) {
   return recording.flat().flatMap(({ storage }) => storage.map(storageTuple))
 }
 
-interface Change<Value> {
+export interface Change<Value> {
   readonly before: Value
   after: Value
+}
+
+type SlotChanges = ReadonlyMap<hex.Hash, Change<hex.Hex>>
+
+/** The change of a slot, with those beside it, in the first access to its account and in the last. */
+export interface SlotChange extends Change<hex.Hex> {
+  readonly first: SlotChanges
+  last: SlotChanges
 }
 
 /** The changes of an account. */
 export interface AccountChange {
   balance?: Change<bigint>
   nonce?: Change<bigint>
-  readonly slots: Map<hex.Hash, Change<hex.Hex>>
+  readonly slots: Map<hex.Hash, SlotChange>
 }
 
 function joined<Value>(earlier: Change<Value> | undefined, before: Value, after: Value): Change<Value> {
@@ -258,10 +270,12 @@ export function accountChanges(recording: Recording): readonly (readonly [hex.Ad
   for (const { account, balances, nonces, storage } of recording.flat()) {
     if (balances[0] !== balances[1]) of(account).balance = joined(all.get(account)?.balance, ...balances)
     if (nonces[0] !== nonces[1]) of(account).nonce = joined(all.get(account)?.nonce, ...nonces)
-    for (const { account: owner, slot, isWrite, before, after, isReverted } of storage) {
-      if (!isWrite || isReverted) continue
+    const written = storage.filter(({ isWrite, isReverted }) => isWrite && !isReverted)
+    const last = new Map(written.map(({ slot, before, after }) => [slot, { before, after }]))
+    for (const { account: owner, slot, before, after } of written) {
       const { slots } = of(owner)
-      slots.set(slot, joined(slots.get(slot), before, after))
+      const earlier = slots.get(slot)
+      slots.set(slot, { ...joined(earlier, before, after), first: earlier?.first ?? last, last })
     }
   }
   return [...all].sort(([left], [right]) => (left < right ? -1 : 1))

@@ -4,11 +4,20 @@ import { toChecksumAddress } from '../../core/primitives/crypto.ts'
 import { type Address, bytesToHex, type Hash, type Hex } from '../../core/primitives/hex.ts'
 import { readAccount } from '../../core/state/world-state.ts'
 import { artifactWith } from './artifact-cheatcodes.ts'
+import type { MappedSlot } from './cheat-state.ts'
 import type { Cheatcodes } from './cheatcode.ts'
 import { CheatcodeRefusal } from './errors.ts'
 import type { CheatExecution } from './execution.ts'
 import { type Json, JsonNumber, writeJson } from './json.ts'
-import { type AccountChange, accountAccesses, accountChanges, storageAccesses } from './recorder.ts'
+import { recordMappings } from './mapping-cheatcodes.ts'
+import {
+  type AccountChange,
+  accountAccesses,
+  accountChanges,
+  type SlotChange,
+  storageAccesses,
+} from './recorder.ts'
+import { type SlotName, slotName, withValues } from './slot-names.ts'
 
 const ACCESS =
   '((uint256,uint256),uint8,address,address,bool,uint256,uint256,bytes,uint256,bytes,bool,(address,bytes32,bool,bytes32,bytes32,bool)[],uint64,uint64,uint64)[]'
@@ -20,36 +29,55 @@ function changesOf({ watching }: CheatExecution) {
   return accountChanges(watching.recorder.recording ?? [])
 }
 
-/** The name of the contract at an address, as its artifact has it. As in forge, a nonce alone has no name. */
-function contractAt(run: CheatExecution, address: Address, { slots, balance }: AccountChange) {
+/** The artifact of the contract at an address. As in forge, a nonce alone has none. */
+function artifactAt(run: CheatExecution, address: Address, { slots, balance }: AccountChange) {
   const { bytes } = readAccount(run.writer.current, address).code
-  const found =
-    bytes.length === 0 || (slots.size === 0 && balance === undefined)
-      ? undefined
-      : artifactWith(run, bytes, 'deployedCode')
-  return found && `${found.source}:${found.contract}`
+  const isLooked = bytes.length > 0 && (slots.size > 0 || balance !== undefined)
+  return isLooked ? artifactWith(run, bytes, 'deployedCode') : undefined
+}
+
+interface NamedChange {
+  readonly slot: Hash
+  readonly change: SlotChange
+  readonly name: SlotName | undefined
+}
+
+/** What is told of the changes of an account. */
+function facts(run: CheatExecution, address: Address, change: AccountChange) {
+  const artifact = artifactAt(run, address, change)
+  const mapped = run.cheats.mappings?.get(address)?.written ?? new Map<Hash, MappedSlot>()
+  const slots = [...change.slots]
+    .sort(([left], [right]) => (left < right ? -1 : 1))
+    .map(([slot, values]): NamedChange => {
+      const name = artifact?.layout && slotName(artifact.layout, slot, mapped, values.first)
+      return { slot, change: values, name: name && withValues(name, slot, values, values.last) }
+    })
+  return {
+    label: run.cheats.labels.get(address),
+    contract: artifact && `${artifact.source}:${artifact.contract}`,
+    slots,
+  }
 }
 
 const arrow = (change?: { readonly before: unknown; readonly after: unknown }) =>
   `${change?.before} → ${change?.after}`
 
 function changeText(run: CheatExecution, address: Address, change: AccountChange): string {
-  const { balance, nonce, slots } = change
-  const [label, contract] = [run.cheats.labels.get(address), contractAt(run, address, change)]
+  const { balance, nonce } = change
+  const { label, contract, slots } = facts(run, address, change)
   const lines = [
     toChecksumAddress(address),
     ...(label === undefined ? [] : [`label: ${label}`]),
     ...(contract === undefined ? [] : [`contract: ${contract}`]),
     ...(balance?.before === balance?.after ? [] : [`- balance diff: ${arrow(balance)}`]),
     ...(nonce?.before === nonce?.after ? [] : [`- nonce diff: ${arrow(nonce)}`]),
-    ...(slots.size === 0 ? [] : ['- state diff:']),
-    ...inOrder(slots).map(([slot, values]) => `@ ${slot}: ${arrow(values)}`),
+    ...(slots.length === 0 ? [] : ['- state diff:']),
+    ...slots.map(({ slot, change: values, name }) => {
+      const named = name === undefined ? slot : `${slot} (${name.label}, ${name.shown})`
+      return `@ ${named}: ${arrow(name?.decoded ?? values)}`
+    }),
   ]
   return `${lines.join('\n')}\n\n`
-}
-
-function inOrder<Value>(slots: ReadonlyMap<Hash, Value>): readonly (readonly [Hash, Value])[] {
-  return [...slots].sort(([left], [right]) => (left < right ? -1 : 1))
 }
 
 function pair(before: Json, after: Json): Json {
@@ -62,21 +90,47 @@ function numbers(change: AccountChange['balance'], isHex: boolean): Json {
   return pair(show(change.before), show(change.after))
 }
 
+function nameJson({
+  label,
+  typeLabel,
+  offset,
+  slot,
+  members = [],
+  decoded,
+  keys = [],
+}: SlotName): [string, Json][] {
+  return [
+    ['label', label],
+    ['type', typeLabel],
+    ['offset', new JsonNumber(`${offset}`)],
+    ['slot', `${slot}`],
+    ...(members.length === 0 ? [] : [['members', members.map((each) => new Map(nameJson(each)))] as const]),
+    ...(decoded === undefined ? [] : [['decoded', pair(decoded.before, decoded.after)] as const]),
+    ...(keys.length === 0 ? [] : [keys.length === 1 ? ['key', keys[0]] : ['keys', keys]]),
+  ] as [string, Json][]
+}
+
 function changeJson(run: CheatExecution, address: Address, change: AccountChange): Json {
-  const { balance, nonce, slots } = change
+  const { label, contract, slots } = facts(run, address, change)
+  const slotJson = ({ change: { before, after }, name }: NamedChange): Json =>
+    new Map([
+      ...Object.entries({ previousValue: before, newValue: after }),
+      ...(name === undefined ? [] : nameJson(name)),
+    ])
   return new Map<string, Json>([
-    ['label', run.cheats.labels.get(address) ?? null],
-    ['contract', contractAt(run, address, change) ?? null],
-    ['balanceDiff', numbers(balance, true)],
-    ['nonceDiff', numbers(nonce, false)],
-    ['stateDiff', new Map(inOrder(slots).map(([slot, { before, after }]) => [slot, pair(before, after)]))],
+    ['label', label ?? null],
+    ['contract', contract ?? null],
+    ['balanceDiff', numbers(change.balance, true)],
+    ['nonceDiff', numbers(change.nonce, false)],
+    ['stateDiff', new Map(slots.map((each) => [each.slot, slotJson(each)]))],
   ])
 }
 
 const DIFFERENCES: Cheatcodes = {
-  'startStateDiffRecording()': ({ watching }) => {
-    watching.need('accesses')
-    watching.recorder.begin([])
+  /** As in forge, it also begins to record the keys of mappings. */
+  'startStateDiffRecording()': (run) => {
+    recordMappings(run)
+    run.watching.recorder.begin([])
   },
   /** As in forge, it empties the recording, and what follows is recorded. */
   [`stopAndReturnStateDiff() returns (${ACCESS})`]: ({ watching }) => {

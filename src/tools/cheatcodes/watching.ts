@@ -9,7 +9,7 @@ import type { StateWriter } from '../../core/state/state-writer.ts'
 import { readAccount, readStorage } from '../../core/state/world-state.ts'
 import type { CheatState, MadeUp } from './cheat-state.ts'
 import { CheatcodeRefusal } from './errors.ts'
-import { noteMapping } from './mappings.ts'
+import { copyMappings, noteMapping } from './mappings.ts'
 import { MemoryGuard } from './memory-guard.ts'
 import { randomWord } from './random.ts'
 import { AccessRecorder } from './recorder.ts'
@@ -70,6 +70,7 @@ export class Watching {
     this.steps = undefined
     this.memory = new MemoryGuard()
     this.recorder.begin(cheats.recording)
+    if (cheats.mappings !== undefined) this.run.change({ mappings: copyMappings(cheats.mappings) })
   }
 
   end(): void {
@@ -124,7 +125,7 @@ export class Watching {
         address,
       ])
     }
-    if (run.cheats.mappings !== undefined) noteMapping(run, step)
+    if (run.cheats.mappings !== undefined) noteMapping(run.cheats.mappings, step)
     const broken = memory.check(step)
     if (broken !== undefined)
       run.breakFrame({ returnData: hex.utf8ToBytes(broken), gasLeft: BigInt(step.gas) })
@@ -133,9 +134,9 @@ export class Watching {
   enter(message: EvmMessage): void {
     const { run, recorder } = this
     const { caller, salt, data, depth, to } = message
-    if (depth === 0 || (to !== undefined && !recorder.isOn)) return
+    if (to !== undefined ? !recorder.isOn : depth === 0) return
     if (to !== undefined) {
-      const opcode = run.evm.observed.current?.messageOpcode as keyof typeof MESSAGE_KINDS
+      const opcode = (depth > 0 && run.evm.observed.current?.messageOpcode) as keyof typeof MESSAGE_KINDS
       recorder.enter(this.recorded, message, undefined, MESSAGE_KINDS[opcode] ?? 'call')
       return
     }

@@ -7,6 +7,7 @@ import { compile } from '../../solidity/compile.ts'
 import { CALLS } from './like-forge-calls.ts'
 import { EDGES } from './like-forge-edges.ts'
 import { FINE } from './like-forge-fine.ts'
+import { LAYOUTS } from './like-forge-layouts.ts'
 import { LITERALS, MORE, SETTINGS, SETTLED } from './like-forge-more.ts'
 import { BROADCASTS, COLD, REST, SLOTS } from './like-forge-rest.ts'
 import { LIKE_FORGE, SET_UPS } from './like-forge-sources.ts'
@@ -26,6 +27,7 @@ function run(source: string, settings = '') {
 
 test.each([
   ['like-forge-slots.json', SLOTS, `extra_output = ['storageLayout']`],
+  ['like-forge-layouts.json', LAYOUTS, `extra_output = ['storageLayout']`],
   ['like-forge.json', LIKE_FORGE],
   ['like-forge-more.json', MORE],
   ['like-forge-edges.json', EDGES],

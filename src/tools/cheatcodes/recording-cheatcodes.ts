@@ -42,7 +42,7 @@ interface NamedChange {
   readonly name: SlotName | undefined
 }
 
-/** What is told of the changes of an account. */
+/** Names of an account and of its changed slots. */
 function facts(run: CheatExecution, address: Address, change: AccountChange) {
   const artifact = artifactAt(run, address, change)
   const mapped = run.cheats.mappings?.get(address)?.written ?? new Map<Hash, MappedSlot>()

@@ -96,6 +96,18 @@ describe('a wait while nothing moves the clock', () => {
     expect(warn).toHaveBeenCalledWith(expect.stringContaining('chain.advance(200)'))
   })
 
+  test('for more confirmations is told of', { tags: 'gate' }, async () => {
+    const { chain, hash, warn } = await start({ production: 'auto' })
+    const told = new Promise<void>((resolve) => void warn.mockImplementation(() => resolve()))
+    const reader = createPublicClient(emulatorConfig(chain))
+    const waiting = reader.waitForTransactionReceipt({ hash, confirmations: 2 })
+    await told
+    await chain.mine()
+    await waiting
+    const words = `${hash}, which is in block 1, and waits for more: chain.mine() makes the next.`
+    expect(warn).toHaveBeenCalledWith(expect.stringContaining(words))
+  })
+
   test('for a transaction of another chain is told of', async () => {
     const { chain, warn } = await start()
     const hash = `0x${'1'.repeat(64)}` as const

@@ -19,6 +19,9 @@ const PATIENCE = 2
 /** A test may ask more often for one that it has taken out. */
 const PATIENCE_WITH_UNKNOWN = 6
 
+/** A test that has read a receipt may look at the head more often; a client that counts confirmations does not stop. */
+const PATIENCE_WITH_INCLUDED = 40
+
 /** A client that waits in vain. */
 export interface StalledWait {
   readonly transactionHash: Hash
@@ -70,6 +73,8 @@ export function watchWaits(node: Node, report: (stalled: StalledWait) => void, l
   let unchanged: NodeState | undefined
   /** How often each transaction that has no receipt was asked for. */
   const polls = new Map<Hash, number>()
+  /** The transaction that was last found in a block, and how often the head was asked for since. */
+  let confirming: { readonly hash: Hash; polls: number } | undefined
   const tell = (state: NodeState, hash: Hash): void => {
     const message = `${reasonFor(state, hash, findTransaction(state, hash))} See ${PAGE}`
     // Only now: on a fork, what the message needs may have to be loaded, and this is called again.
@@ -86,13 +91,20 @@ export function watchWaits(node: Node, report: (stalled: StalledWait) => void, l
     notePoll(method, params) {
       // Clients that are told of events ask at once, and wait for the clock.
       if (!POLLS.has(method) || node.waitsForClients || knowing.has(node.config)) return
-      if (node.state !== unchanged) polls.clear()
+      if (node.state !== unchanged) {
+        polls.clear()
+        confirming = undefined
+      }
       unchanged = node.state
       const hashes = method === RECEIPT ? [(params as [string])[0].toLowerCase() as Hash] : [...polls.keys()]
       for (const hash of hashes) {
         const found = findTransaction(unchanged, hash)
         if (found === undefined || 'pooled' in found) note(hash, found)
+        else confirming = { hash, polls: 0 }
       }
+      if (method === RECEIPT || confirming === undefined || ++confirming.polls < PATIENCE_WITH_INCLUDED)
+        return
+      if (!knowing.has(node.config)) tell(unchanged, confirming.hash)
     },
     noteWait(hash) {
       if (knowing.has(node.config)) return () => {}

@@ -140,11 +140,12 @@ export function traceControls(session: Session): TraceControls {
       const given = optionalArgument('trace', 'options', options, traceOptions, defaults)
       const hasSteps = given.steps
       const { traceOfCall, traceOfTransaction } = await known.explainer()
-      if (typeof target === 'string') {
+      if (isError(target)) return traceError(session, target, hasSteps)
+      // A receipt, too, for which its hash was meant: the decoder says so.
+      if (typeof target === 'string' || basic.fieldMeant(target, 32) !== undefined) {
         const hash = argument('trace', 'target', target, basic.hash)
         return session.node.read((state) => traceOfTransaction(readContext(session, state), hash, hasSteps))
       }
-      if (isError(target)) return traceError(session, target, hasSteps)
       if (typeof target !== 'object')
         refuseCall('trace', 'the hash of a transaction, a call, or an error', target)
       const request = argument('trace', 'target', target, callToTrace)

@@ -139,6 +139,8 @@ export function resolveAccounts(value: unknown, defaultCount: number): ResolvedA
     return { keys: Array.from(value, keyAt) }
   }
   const given = value === undefined ? {} : value
+  if (typeof given === 'number')
+    codec.refuseValue('accounts', `an object, such as { count: ${given} }`, given)
   const table = {
     mnemonic: or(mnemonicText, DEFAULT_DERIVATION.mnemonic),
     passphrase: or(text, ''),

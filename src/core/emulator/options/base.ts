@@ -2,6 +2,7 @@
 
 import { DEFAULT_STACK } from '../../rollup/stacks.ts'
 import { asRecord, oneOf } from '../../rpc/codecs/basic.ts'
+import { refuseValue } from '../../rpc/codecs/codec.ts'
 import { decodeOptions } from '../checks.ts'
 import type { EmulatorOptions } from './options.ts'
 import type { RollupOptions } from './rollup.ts'
@@ -93,6 +94,8 @@ function merge(
 ): EmulatorOptions {
   const live = forks.at(-1) as ForkName
   const { fork: asked = live, ...rest } = partOf<BaseOptions | OpOptions>(options, '')
+  if (typeof asked === 'string' && asked.includes('://'))
+    refuseValue('fork', `a fork's name, or { upstream: httpUpstream(url) } of tickchain/upstream`, asked)
   const named = typeof asked === 'string' ? oneOf(forks).decode(asked, 'fork') : live
   const given = partOf(rest.rollup, 'rollup').fork
   const all = typeof asked === 'string' ? rest : { ...rest, fork: asked }

@@ -253,7 +253,7 @@ export const FOREIGN_NAMES: ReadonlyMap<string, string> = new Map(
   Object.entries({
     allowedOrigins: 'cors corsOrigin origin',
     allowedHosts: 'vhosts',
-    'fork: { upstream, block }': 'forking forkUrl forkBlockNumber',
+    'fork: { upstream, block }': 'forking forkUrl forkBlockNumber url rpcUrl upstream',
     'blockTimeMs, in milliseconds': 'blockTime interval',
     "production: 'auto', 'interval' or 'manual'": 'automine autoMine noMining mining',
     'coinbase, or production': 'miner',
@@ -268,8 +268,19 @@ export const FOREIGN_NAMES: ReadonlyMap<string, string> = new Map(
     allowUnlimitedContractSize: 'codeSizeLimit disableCodeSizeLimit',
     ordering: 'order',
     state: 'loadState',
+    stateHistory: 'pruneHistory',
+    finalizedLag: 'slotsInAnEpoch',
   }).flatMap(([own, names]) => names.split(' ').map((name) => [name, own] as const)),
 )
+
+/** What is no option and has its place elsewhere; `settings` is a field of an emulator. */
+const NO_OPTIONS: readonly (readonly [string, string])[] = [
+  ['settings', 'chain.clone(), which copies an emulator'],
+  ['port', 'a server that answers by chain.fetch (docs/recipes/http.md)'],
+  ['host', 'a server that answers by chain.fetch (docs/recipes/http.md)'],
+]
+
+const HINTS: ReadonlyMap<string, string> = new Map([...FOREIGN_NAMES, ...NO_OPTIONS])
 
 /** All options with their defaults; some are checked further by files of their own. */
 function tableOf(defaults: FlavorDefaults) {
@@ -328,7 +339,7 @@ function rpcOptions<T extends RpcOptions & Partial<Record<keyof EmulatorOptions,
 }
 
 function resolveAll(value: unknown) {
-  const given = basic.asFields(value, '', OPTION_NAMES, FOREIGN_NAMES)
+  const given = basic.asFields(value, '', OPTION_NAMES, HINTS)
   const flavor = option(given, 'flavor', basic.oneOf(FLAVORS), 'anvil')
   const defaults = { ...defaultsOf(flavor), ...(given.rollup === undefined ? {} : ROLLUP_COINBASE) }
   const limits = resolveLimits(given.limits, defaults)

@@ -13,16 +13,30 @@ function hexMismatch(value: string): string {
   return isHexBytes(value) ? countBytes((value.length - 2) / 2) : 'invalid hex string'
 }
 
-function refuseHex(path: string, expected: string, value: unknown): never {
-  const why = typeof value === 'string' ? ` (${hexMismatch(value)})` : ''
-  refuse(path, `${mismatch(expected, value)}${why}`)
+/** Fields that hold the hash or the address of what somebody gives in its place: a receipt, a contract, a signer. */
+const IDENTIFIERS = ['transactionHash', 'hash', 'address', 'target'] as const
+
+/** The field that was meant, of an object that has the value. */
+export function fieldMeant(value: unknown, length: number): string | undefined {
+  try {
+    const given = Object(value) as Readonly<Record<string, unknown>>
+    return IDENTIFIERS.find((name) => isHexBytes(given[name], length))
+  } catch {
+    return undefined
+  }
+}
+
+function refuseHex(path: string, expected: string, value: unknown, length?: number): never {
+  const meant = length === undefined ? undefined : fieldMeant(value, length)
+  const hint = meant === undefined ? '' : ` (did you mean its ${meant}?)`
+  refuse(path, `${mismatch(expected, value)}${typeof value === 'string' ? ` (${hexMismatch(value)})` : hint}`)
 }
 
 function hexOf(name: string, length: number | undefined, expected: string): Codec<Hex, string> {
   return {
     name,
     decode: (value, path) =>
-      isHexBytes(value, length) ? (value.toLowerCase() as Hex) : refuseHex(path, expected, value),
+      isHexBytes(value, length) ? (value.toLowerCase() as Hex) : refuseHex(path, expected, value, length),
   }
 }
 

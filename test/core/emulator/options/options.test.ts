@@ -429,6 +429,19 @@ describe('an unknown option is refused, and the known ones are listed', () => {
     expect(message).toBe(`invalid option ${name}: unknown field, did you mean ${meant}?`)
   })
 
+  test('what is no option is said to be elsewhere', async () => {
+    const chain = await createEmulator()
+    expect((await refusal(chain)).message).toBe(
+      'invalid option settings: unknown field, did you mean chain.clone(), which copies an emulator?',
+    )
+    expect((await refusal({ port: 8545 })).message).toBe(
+      'invalid option port: unknown field, did you mean a server that answers by chain.fetch (docs/recipes/http.md)?',
+    )
+    expect((await refusal({ accounts: 20 })).message).toBe(
+      'invalid option accounts: expected an object, such as { count: 20 }, got 20',
+    )
+  })
+
   test('every option that stands for one of another emulator exists', async () => {
     for (const meant of FOREIGN_NAMES.values()) {
       const [path = ''] = /^[\w.]+/.exec(meant) ?? []

@@ -155,6 +155,12 @@ describe('the profile of Base', () => {
     })
   })
 
+  test('a URL in place of a fork is refused with how one forks by it', () => {
+    expect(() => base({ fork: 'https://mainnet.base.org' as never })).toThrow(
+      'invalid option fork: expected a fork\'s name, or { upstream: httpUpstream(url) } of tickchain/upstream, got "https://mainnet.base.org"',
+    )
+  })
+
   test('refuses what cannot be read', () => {
     const { proxy, revoke } = Proxy.revocable({}, {})
     revoke()

@@ -259,6 +259,22 @@ describe('chain.trace', () => {
   })
 })
 
+test('an object that has the hash or the address that was meant is refused with its field', async () => {
+  const chain = await createEmulator({ production: 'auto' })
+  const hash = await chain.request('eth_sendTransaction', [{ from: ALICE, to: BOB }])
+  const receipt = await chain.request('eth_getTransactionReceipt', [hash])
+  const words = 'expected a hash of 32 bytes, got an object (did you mean its transactionHash?)'
+  for (const call of ['trace', 'outcome'] as const)
+    await expect(chain[call](receipt as never)).rejects.toMatchObject({
+      kind: 'invalidCall',
+      message: expect.stringContaining(words),
+    })
+  await expect(chain.trace({ hash } as never)).rejects.toThrow('got an object (did you mean its hash?)')
+  await expect(chain.setBalance({ address: BOB } as never, 1n)).rejects.toThrow(
+    'expected an address of 20 bytes, got an object (did you mean its address?)',
+  )
+})
+
 describe('chain.addContracts', () => {
   test('refuses what it does not understand and says what it got', async () => {
     const chain = await createEmulator()

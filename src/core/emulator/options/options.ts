@@ -273,7 +273,7 @@ export const FOREIGN_NAMES: ReadonlyMap<string, string> = new Map(
   }).flatMap(([own, names]) => names.split(' ').map((name) => [name, own] as const)),
 )
 
-/** What is no option and has its place elsewhere; `settings` is a field of an emulator. */
+/** Names of what has its place elsewhere; `settings` is a field of an emulator. */
 const NO_OPTIONS: readonly (readonly [string, string])[] = [
   ['settings', 'chain.clone(), which copies an emulator'],
   ['port', 'a server that answers by chain.fetch (docs/recipes/http.md)'],

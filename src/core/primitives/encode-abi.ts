@@ -111,7 +111,7 @@ function put(target: Target, type: AbiType, value: AbiValue, at: number): void {
 }
 
 /** For inputs of calls, which are dropped after them. */
-const inputs = new SharedBytes()
+const inputs = new SharedBytes(1 << 16)
 
 /** Encodes values after `prefix`, such as a selector; they have to fit the types. */
 export function encodeAbi(

@@ -3,6 +3,7 @@
 // and a decoder, which takes canonical encodings only, so re-encoding gives the same bytes.
 
 import { type Hex, putHex } from './hex.ts'
+import { SharedBytes } from './shared-bytes.ts'
 
 /** The longest payload whose length is in the first byte. */
 const SHORT = 55
@@ -176,8 +177,18 @@ function putRaw(bytes: Uint8Array): void {
   buffer.set(bytes, start)
 }
 
+/** Up to this length, engines keep the bytes in the array itself. */
+const OWN_BYTES = 64
+/** Up to this length are accounts, which stay in tries longer than other encodings: they keep a smaller chunk. */
+const ACCOUNT_BYTES = 110
+const accounts = new SharedBytes(512)
+const others = new SharedBytes(2048)
+
+/** The encoding as an array of its own. */
 function taken(): Uint8Array {
-  return buffer.slice(start)
+  const length = buffer.length - start
+  if (length <= OWN_BYTES) return buffer.slice(start)
+  return (length > ACCOUNT_BYTES ? others : accounts).copy(buffer, start, length)
 }
 
 /** Encodes lists one after another, between bytes that need no encoding. The result is meant to be kept. */

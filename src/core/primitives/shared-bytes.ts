@@ -1,19 +1,25 @@
-// Memory for many short byte arrays that are soon dropped, as exploring makes them: an engine takes longer to allocate one
-// than to fill it. One that is kept keeps a whole chunk, so what lives long has memory of its own.
+// Memory for many short byte arrays that are dropped about the same time: an engine takes longer to allocate one than to
+// fill it. One that is kept keeps a whole chunk.
 
-const CHUNK_BYTES = 1 << 16
 /** Below, a loop is faster than `set`. */
 const SHORT_BYTES = 128
 
 export class SharedBytes {
+  private readonly chunkBytes: number
   private memory = new Uint8Array(0)
-  private used = CHUNK_BYTES
+  private used: number
+
+  constructor(chunkBytes: number) {
+    this.chunkBytes = chunkBytes
+    this.used = chunkBytes
+  }
 
   /** A new array of zeros. A long one has memory of its own. */
   take(length: number): Uint8Array {
-    if (length > CHUNK_BYTES >> 2) return new Uint8Array(length)
-    if (this.used + length > CHUNK_BYTES) {
-      this.memory = new Uint8Array(CHUNK_BYTES)
+    const { chunkBytes } = this
+    if (length > chunkBytes >> 2) return new Uint8Array(length)
+    if (this.used + length > chunkBytes) {
+      this.memory = new Uint8Array(chunkBytes)
       this.used = 0
     }
     const start = this.used

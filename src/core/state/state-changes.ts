@@ -29,51 +29,76 @@ function shortSlot(slot: hex.Hash): hex.Hex {
 
 const ZERO_DIGIT = 0x30
 
-/** Slots and values in turn, without those that have the value that was there: an interpreter may have written that. */
-function packSlots(from: world.Storage, to: world.Storage): Encodable[] {
-  const slots: Encodable[] = []
-  from.visitWrites(to, (slot, before, value = hex.EMPTY_BYTES) => {
-    if (before === undefined || !hex.equalBytes(before, value)) slots.push(shortSlot(slot), value)
-  })
-  return slots
+/** Adds a slot and its value, unless that was there: an interpreter may have written it again. */
+export function addSlot(
+  slots: Encodable[],
+  slot: hex.Hash,
+  before: Uint8Array | undefined,
+  value: Uint8Array = hex.EMPTY_BYTES,
+): void {
+  if (before === undefined || !hex.equalBytes(before, value)) slots.push(shortSlot(slot), value)
 }
 
 export function isSameCode(a: world.Code, b: world.Code): boolean {
   return a === b || hex.equalBytes(a.hash, b.hash)
 }
 
-/** An account and its slots; `undefined` if it was touched only. Adds new code to `codes`. */
-function packAccount(
-  address: hex.Address,
-  before: world.Account | undefined,
-  /** `undefined` if it was deleted. */
-  after: world.Account | undefined,
-  codes: world.Code[],
-): Encodable | undefined {
-  if (after === undefined) return [address]
-  const known = before ?? world.EMPTY_ACCOUNT
-  const { nonce, balance, code } = after
-  const hasSameCode = isSameCode(known.code, code)
-  // An account of a fork that was deleted and made again.
-  const isAnew = known.storage.base !== undefined && after.storage.base === undefined
-  const mark = (hasSameCode ? 0 : NEW_CODE) + (isAnew ? NEW_STORAGE : 0)
-  const slots = packSlots(isAnew ? world.EMPTY_STORAGE : known.storage, after.storage)
-  const isSame = mark === 0 && slots.length === 0 && nonce === known.nonce && balance === known.balance
-  if (isSame && before !== undefined) return undefined
-  if (!hasSameCode) codes.push(code)
-  return [address, nonce, balance, mark, slots]
+/** True for an account of a fork that was deleted and made again. */
+function isMadeAnew(before: world.Account | undefined, after: world.Account): boolean {
+  return before?.storage.base !== undefined && after.storage.base === undefined
+}
+
+/** Changes since an earlier state. They are encoded when they are archived, which most blocks of a test never are. */
+export class FoundChanges {
+  readonly since: world.WorldState
+  private readonly items: Encodable[] = []
+  private readonly codes: world.Code[] = []
+
+  constructor(since: world.WorldState) {
+    this.since = since
+  }
+
+  /** Adds an account with the slots of `addSlot`, unless it was touched only; `after` is `undefined` if it was deleted. */
+  add(
+    address: hex.Address,
+    before: world.Account | undefined,
+    after: world.Account | undefined,
+    slots: Encodable[],
+  ): void {
+    if (after === undefined) {
+      this.items.push([address])
+      return
+    }
+    const known = before ?? world.EMPTY_ACCOUNT
+    const { nonce, balance, code } = after
+    const hasSameCode = isSameCode(known.code, code)
+    const mark = (hasSameCode ? 0 : NEW_CODE) + (isMadeAnew(before, after) ? NEW_STORAGE : 0)
+    const isSame = mark === 0 && slots.length === 0 && nonce === known.nonce && balance === known.balance
+    if (isSame && before !== undefined) return
+    if (!hasSameCode) this.codes.push(code)
+    this.items.push([address, nonce, balance, mark, slots])
+  }
+
+  pack(): StateChanges {
+    const { items, codes } = this
+    if (items.length === 0) return NO_CHANGES
+    return { bytes: encodeItems(items), codes: codes.length === 0 ? NO_CODES : codes }
+  }
 }
 
 /** The changes that lead from one state to another: the same bytes for any two versions with equal content. */
 export function packChanges(from: world.WorldState, to: world.WorldState): StateChanges {
-  const items: Encodable[] = []
-  const codes: world.Code[] = []
+  const found = new FoundChanges(from)
   from.visitChanges(to, (address, before, after) => {
-    const item = packAccount(address, before, after, codes)
-    if (item !== undefined) items.push(item)
+    const slots: Encodable[] = []
+    if (after !== undefined) {
+      const known = isMadeAnew(before, after) ? undefined : before
+      const { storage } = known ?? world.EMPTY_ACCOUNT
+      storage.visitWrites(after.storage, (...change) => addSlot(slots, ...change))
+    }
+    found.add(address, before, after, slots)
   })
-  if (items.length === 0) return NO_CHANGES
-  return { bytes: encodeItems(items), codes: codes.length === 0 ? NO_CODES : codes }
+  return found.pack()
 }
 
 function unpackSlots(items: readonly Item[], onto: world.Storage): world.Storage {

@@ -7,10 +7,10 @@ import * as bytes from '../primitives/hex.ts'
 import type { DifferenceVisitor } from '../primitives/immutable-map.ts'
 import { memoizeMany } from '../primitives/lru-cache.ts'
 import { PersistentMap } from '../primitives/persistent-map.ts'
-import { encodeBytes, encodeItems } from '../primitives/rlp.ts'
+import { type Encodable, encodeBytes, encodeItems } from '../primitives/rlp.ts'
 import { Miss } from './miss.ts'
 import type { MapBase, ProvenBase } from './overlay-map.ts'
-import { isSameCode } from './state-changes.ts'
+import { addSlot, FoundChanges, isSameCode } from './state-changes.ts'
 import { beginUpdate, type Trie, trieRoot, trieSet, unknownOnPath } from './trie.ts'
 import type { TrieNode } from './trie-nodes.ts'
 import type { Storage } from './world-state.ts'
@@ -22,6 +22,8 @@ export interface CommittedState {
   readonly accountTrie: Trie
   /** Tries of accounts that have slots or were written to; `null` for one that is empty, while its base may not be. */
   readonly storageTries: PersistentMap<bytes.Address, TrieNode | null>
+  /** Found with the tries; not over a base, of which tries have other differences. */
+  readonly changes?: FoundChanges | undefined
 }
 
 export const EMPTY_COMMITTED_STATE: CommittedState = {
@@ -72,11 +74,18 @@ function isInBase(base: MapBase<Hash, Uint8Array>, slot: Hash, value: Uint8Array
   return bytes.equalBytes(base.get(slot) ?? bytes.EMPTY_BYTES, value ?? bytes.EMPTY_BYTES)
 }
 
-/** The storage trie after writes. That of a storage whose base has no trie has the slots that differ, with zeros. */
-function storageTrieAfter(start: Trie, before: Storage, after: Storage, misses: Miss[]): Trie {
+/** The storage trie after writes, which are added to `slots`. That of a storage whose base has no trie has the slots that differ, with zeros. */
+function storageTrieAfter(
+  start: Trie,
+  before: Storage,
+  after: Storage,
+  misses: Miss[],
+  slots: Encodable[],
+): Trie {
   const update = createUpdate(start, misses)
   const base = hasSyntheticTrie(after) ? (after.base as MapBase<Hash, Uint8Array>) : undefined
-  visitWritten(before, after, (slot, _, value) => {
+  visitWritten(before, after, (slot, old, value) => {
+    addSlot(slots, slot, old, value)
     const isAbsent = base === undefined ? value === undefined : isInBase(base, slot, value)
     update.set(trieKeyOf(slot), isAbsent ? bytes.EMPTY_BYTES : encodeBytes(value ?? bytes.EMPTY_BYTES))
   })
@@ -226,13 +235,16 @@ export function commitState(from: CommittedState, state: world.WorldState): Comm
   const misses: Miss[] = []
   const accounts = createUpdate(from.accountTrie, misses)
   const base = hasSyntheticTrie(state) ? (state.base as MapBase<bytes.Address, world.Account>) : undefined
+  const hasBase = from.state.base !== undefined || state.base !== undefined
+  const changes = hasBase ? undefined : new FoundChanges(from.state)
   from.state.visitChanges(state, (address, before, after) => {
     const storageBefore = before?.storage ?? world.EMPTY_STORAGE
     const storageAfter = after?.storage ?? world.EMPTY_STORAGE
+    const slots: Encodable[] = []
     let isSame = isSameBesidesStorage(before, after)
     if (storageBefore !== storageAfter) {
       const start = startTrie(storageTries, address, storageBefore, storageAfter)
-      const trie = storageTrieAfter(start, storageBefore, storageAfter, misses)
+      const trie = storageTrieAfter(start, storageBefore, storageAfter, misses, slots)
       const isEmpty = trie === undefined
       isSame &&= trie === start && storageBefore.base === storageAfter.base
       storageTries =
@@ -240,6 +252,7 @@ export function commitState(from: CommittedState, state: world.WorldState): Comm
           ? storageTries.delete(address)
           : storageTries.set(address, trie ?? null)
     }
+    changes?.add(address, before, after, slots)
     if (isSame) return
     const storageTrie = after && storageTrieOf({ state, storageTries }, address)
     const entry =
@@ -253,7 +266,7 @@ export function commitState(from: CommittedState, state: world.WorldState): Comm
   const accountTrie = accounts.finish()
   const missed = Miss.ofNodes(misses)
   if (missed !== undefined) throw missed
-  return { state, accountTrie, storageTries }
+  return { state, accountTrie, storageTries, changes }
 }
 
 /** A committed state whose tries are computed on first use. A class, because getters in a literal stay in memory. */

@@ -4,6 +4,7 @@ import { loadCrypto } from '../../../src/core/primitives/crypto.ts'
 import { type Address, bigIntToBytes, toWord } from '../../../src/core/primitives/hex.ts'
 import { decodeItem, type Item } from '../../../src/core/primitives/rlp.ts'
 import { applyChanges, packChanges } from '../../../src/core/state/state-changes.ts'
+import { commitState, EMPTY_COMMITTED_STATE } from '../../../src/core/state/state-tries.ts'
 import {
   EMPTY_WORLD_STATE,
   makeCode,
@@ -65,6 +66,11 @@ test('changes lead from any state to any other', { tags: 'gate' }, () => {
     const { bytes, codes } = packChanges(from, to)
     const applied = applyChanges(from, decodeItem(bytes) as Item[], codes)
     expect(contentOf(applied)).toEqual(contentOf(to))
+    // The tries of a state are found in the same order of accounts and slots.
+    expect(commitState(commitState(EMPTY_COMMITTED_STATE, from), to).changes?.pack()).toEqual({
+      bytes,
+      codes,
+    })
   })
   fc.assert(property, { seed: 20261122, numRuns: 300 })
 })

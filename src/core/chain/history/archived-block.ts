@@ -190,13 +190,13 @@ interface ArchivedHistory {
 
 /** Archives a state: as its changes since the block before, if that is archived with its state. */
 function stateToArchive(
-  { state: world }: CommittedState,
+  { state: world, changes: found }: CommittedState,
   { origin, last }: History,
   before: KeptState | undefined,
 ): ArchivedState {
   if (before === undefined) return { world, origin }
   const worldBefore = before === last?.kept ? last.world : worldOf(before)
-  const changes = packChanges(worldBefore, world)
+  const changes = found?.since === worldBefore ? found.pack() : packChanges(worldBefore, world)
   return isKeptWhole(changedBytesOf(before) + changes.bytes.length) ? { world, origin } : { before, changes }
 }
 

@@ -79,7 +79,7 @@ export class Machine {
   private readonly setting: Setting
   // True if the probe is told by a second run of each message, so that the first one notes what a search is guided by.
   private probesAgain = false
-  private readonly copies = new SharedBytes()
+  private readonly copies = new SharedBytes(1 << 16)
   private evm!: CoveredEvm
   private cheats: CheatExecution | undefined
   private reads: Reads | undefined

@@ -27,7 +27,8 @@ export class Message {
   /** A cheatcode may change it. */
   value: bigint
   caller: EvmAddress
-  readonly gasLimit: bigint
+  /** A cheatcode may change it. */
+  gasLimit: bigint
   data: Uint8Array
   readonly depth: number
   code: Uint8Array | undefined = undefined

@@ -5,7 +5,7 @@ import { EVMError, type ExecResult } from '@ethereumjs/evm'
 import { keccak256 } from '../primitives/crypto.ts'
 import { bytesToHex, EMPTY_BYTES } from '../primitives/hex.ts'
 import { readNumber, refreshViews } from './core.ts'
-import { type Frame, gasLeftOf, readOutput, refundOf } from './frame.ts'
+import { type Frame, gasLeftOf, gasOf, readOutput, refundOf } from './frame.ts'
 import { type Host, type HostCovering, type Operation, tellReturn } from './host.ts'
 import * as layout from './layout.ts'
 import type { Sent } from './message.ts'
@@ -133,6 +133,18 @@ export interface FrameResult extends ExecResult {
   gasLeft?: bigint
 }
 
+/** Opcodes that fail before they charge: SSTORE with the gas of a stipend, RETURNDATACOPY behind the end of the data. */
+const BEFORE_CHARGE: ReadonlySet<number> = new Set([0x55, 0x3e])
+
+/** False if a lack of gas has taken what was left. */
+function keepsGas({ core }: Host, frame: Frame, { error }: EVMError): boolean {
+  if (error !== errorMessages.OUT_OF_GAS) return true
+  const gas = gasOf(core, frame)
+  // One that has charged a part leaves more than there can be.
+  const isBefore = gas >= 0 && gas < Number(frame.message.gasLimit)
+  return isBefore && BEFORE_CHARGE.has(readNumber(core, frame.base + layout.FAULT))
+}
+
 export function frameResult(
   host: Host,
   frame: Frame,
@@ -152,7 +164,7 @@ export function frameResult(
   }
   // A revert returns the gas that is left; other failures consume it. No object is copied by spreading: an engine is slow to
   // write to such copies.
-  const gasLeft = reason === layout.OUT_OF_GAS ? 0n : gasLeftOf(host.core, frame)
+  const gasLeft = keepsGas(host, frame, error) ? gasLeftOf(host.core, frame) : 0n
   const logs: ExecResult['logs'] = []
   if (reason === layout.REVERTED)
     return { returnValue, exceptionError: error, gasRefund, logs, executionGasUsed: gasLimit - gasLeft }

@@ -1,10 +1,11 @@
 // Calls of a test as transactions of their own: with their gas, and accounts and slots that are cold again.
 
-import type { CoveredEvm, EvmMessage, EvmResult } from '../../core/execution/evm/covered-evm.ts'
+import type { CodeResult, CoveredEvm, EvmMessage, EvmResult } from '../../core/execution/evm/covered-evm.ts'
 import { CHEATCODES } from '../../core/execution/evm/pooled-evm.ts'
-import { floorGas, intrinsicGas } from '../../core/execution/transaction/intrinsic-gas.ts'
-import { type Address, bytesToHex } from '../../core/primitives/hex.ts'
+import { floorGas, gasShortfall, intrinsicGas } from '../../core/execution/transaction/intrinsic-gas.ts'
+import { type Address, bytesToHex, EMPTY_BYTES } from '../../core/primitives/hex.ts'
 import type { BlockEnvironment } from '../../core/rollup/header.ts'
+import type { WorldState } from '../../core/state/world-state.ts'
 import type { CheatState } from './cheat-state.ts'
 import { changeNonce } from './creations.ts'
 import { prankAt } from './pranks.ts'
@@ -18,6 +19,7 @@ interface IsolatedRun {
   readonly covered: CoveredEvm
   readonly cheats: Pick<CheatState, 'accessList' | 'pranks' | 'setting'>
   readonly environment: BlockEnvironment
+  readonly mocking: { readonly refuse: (message: EvmMessage, output: Uint8Array) => void }
   readonly moveTo: (environment: BlockEnvironment) => void
   /** Gives the transaction its gas price again. */
   readonly setTransaction: () => void
@@ -27,7 +29,11 @@ interface IsolatedRun {
 export class Isolation {
   private readonly run: IsolatedRun
   private intrinsic: bigint | undefined
+  /** Gas of the call that its frame does not get: as in forge, that of its data. */
+  private withheld = 0n
   private restore: (() => void) | undefined
+  /** What storage of the test itself is compared with for gas: a transaction does not change it. */
+  private origin: WorldState | undefined
   /** Accounts that a static call has left cold. As in forge, no isolated call makes them warm again, only the test itself. */
   private readonly cooled = new Set<Address>()
 
@@ -59,10 +65,20 @@ export class Isolation {
     }
     const from = bytesToHex(caller.bytes)
     const listed = accessList.map(([address, storageKeys]) => ({ address, storageKeys }))
-    this.intrinsic = intrinsicGas(rules, { to: to?.hex, input, accessList: listed, authorizationList: NONE })
+    const fields = { to: to?.hex, input, accessList: listed, authorizationList: NONE }
+    const given = { ...fields, gasLimit: message.gasLimit + rules.gas.txGas }
+    if (to !== undefined && gasShortfall(rules, given) !== undefined) {
+      this.run.mocking.refuse(message, EMPTY_BYTES)
+      return
+    }
+    this.intrinsic = intrinsicGas(rules, fields)
+    const least = this.intrinsic - rules.gas.txGas
+    this.withheld = least < message.gasLimit ? least : message.gasLimit
+    message.gasLimit -= this.withheld
     const prank = prankAt(pranks, depth)
     // A creation has raised the nonce, and so has a broadcast.
     if (to !== undefined && !(prank?.isBroadcast && prank.depth === depth)) changeNonce(writer, from, 1n)
+    this.origin = writer.transactionStart
     writer.beginTransaction()
     evm.transient.clear()
     const parties = [from, coinbase, ...(to === undefined ? [] : [to.hex])].map(
@@ -79,20 +95,24 @@ export class Isolation {
     evm.changeEnvironment({ gasPrice: 0n })
   }
 
-  exit({ depth, data, gasRefund, gasLimit }: EvmMessage, { execResult }: EvmResult): void {
+  exit(message: EvmMessage, { execResult }: EvmResult): void {
+    const { depth, data, gasRefund } = message
     if (depth !== DEPTH) return
     const { intrinsic } = this
+    const isHalt = execResult.executionGasUsed >= message.gasLimit
+    message.gasLimit += this.withheld
+    const { gasLimit } = message
+    this.withheld = 0n
     this.restore?.()
     this.restore = undefined
     this.intrinsic = undefined
     if (intrinsic === undefined) return
     const { writer, rules } = this.run.covered.instance
-    writer.beginTransaction()
+    if (this.origin !== undefined) writer.transactionStart = this.origin
     this.run.covered.evm.transient.clear()
     const hasFailed = execResult.exceptionError !== undefined
     // No transaction, whose gas is not charged either.
     if (execResult.exceptionError?.error === 'insufficient balance') return
-    const isHalt = hasFailed && execResult.executionGasUsed >= gasLimit
     const total = intrinsic + execResult.executionGasUsed
     const earned = hasFailed ? 0n : (execResult.gasRefund ?? 0n) - gasRefund
     const most = total / rules.gas.maxRefundQuotient
@@ -100,7 +120,9 @@ export class Isolation {
     const floor = floorGas(rules, data)
     const charged = total - refund < floor ? floor : total - refund
     // As in forge: what the call cannot pay is not charged, and the test gets the refund as well.
-    execResult.executionGasUsed = charged <= gasLimit ? charged : isHalt ? gasLimit : 0n
+    // What it cannot pay, it has left if it was expected to fail.
+    if (hasFailed && isHalt) (execResult as CodeResult).gasLeft = gasLimit
+    execResult.executionGasUsed = charged <= gasLimit ? charged : hasFailed && isHalt ? gasLimit : 0n
     execResult.gasRefund = gasRefund + refund
   }
 }

@@ -12,9 +12,8 @@ const EXPECTED_OUTPUT = new Uint8Array(8192)
 /** Address of a creation that reverts as expected. */
 const NO_CONTRACT = coveredEvm.toEvmAddress('0x0000000000000000000000000000000000000001')
 
-/** Gives back the gas that was left when a frame failed, unless that was for a lack of gas. */
+/** Gives back the gas that was left when a frame failed. */
 function keepGas(result: coveredEvm.CodeResult): void {
-  if (result.exceptionError?.error === 'out of gas') return
   result.executionGasUsed -= result.gasLeft ?? 0n
   result.gasLeft = 0n
 }

@@ -7,6 +7,7 @@ import { compile } from '../../solidity/compile.ts'
 import { CALLS } from './like-forge-calls.ts'
 import { EDGES } from './like-forge-edges.ts'
 import { FINE } from './like-forge-fine.ts'
+import { FAILING, ISOLATED } from './like-forge-isolated.ts'
 import { LAYOUTS } from './like-forge-layouts.ts'
 import { LITERALS, MORE, SETTINGS, SETTLED } from './like-forge-more.ts'
 import { BROADCASTS, COLD, REST, SLOTS } from './like-forge-rest.ts'
@@ -28,6 +29,8 @@ function run(source: string, settings = '') {
 test.each([
   ['like-forge-slots.json', SLOTS, `extra_output = ['storageLayout']`],
   ['like-forge-layouts.json', LAYOUTS, `extra_output = ['storageLayout']`],
+  ['like-forge-isolated.json', ISOLATED, 'isolate = true'],
+  ['like-forge-failing.json', FAILING],
   ['like-forge.json', LIKE_FORGE],
   ['like-forge-more.json', MORE],
   ['like-forge-edges.json', EDGES],

@@ -32,7 +32,7 @@ export class Isolation {
   /** Gas of the call that its frame does not get: as in forge, that of its data. */
   private withheld = 0n
   private restore: (() => void) | undefined
-  /** What storage of the test itself is compared with for gas: a transaction does not change it. */
+  /** Values that storage of the test itself is compared with for gas: a transaction does not change them. */
   private origin: WorldState | undefined
   /** Accounts that a static call has left cold. As in forge, no isolated call makes them warm again, only the test itself. */
   private readonly cooled = new Set<Address>()

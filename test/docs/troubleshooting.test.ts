@@ -299,7 +299,7 @@ describe('an error', () => {
     ['timestamp 1 is too low: ', async () => (await createEmulator()).setNextBlockTimestamp(1)],
     ['unknown account 0x', async () => pay(await createEmulator(), NOBODY)],
     [
-      'insufficient funds for gas * price + value: balance 0, ',
+      'insufficient funds for gas * price + value: address 0x',
       async () => {
         const chain = await createEmulator()
         await chain.impersonate(NOBODY)

@@ -223,12 +223,18 @@ const ROWS = {
   ),
   nonceTooHigh:
     "-32000 Nonce too high. Expected nonce to be {next} but got {nonce}. Note that transactions can't be queued when automining.",
-  insufficientFunds: made<{ balance: bigint; cost: bigint; queuedCost?: bigint }>(-32000, (e) => {
-    const queuedCost = e.queuedCost ?? 0n
-    const queued = queuedCost > 0n ? `queued cost ${queuedCost}, ` : ''
-    const overshot = e.cost + queuedCost - e.balance
-    return `insufficient funds for gas * price + value: balance ${e.balance}, ${queued}tx cost ${e.cost}, overshot ${overshot}`
-  }),
+  // `caller` is the sender of a call, which geth words otherwise: it may be nobody that the request names.
+  insufficientFunds: made<{ balance: bigint; cost: bigint; queuedCost?: bigint; caller?: Hex }>(
+    -32000,
+    (e) => {
+      const words = 'insufficient funds for gas * price + value'
+      if (e.caller !== undefined) return `${words}: address ${e.caller} have ${e.balance} want ${e.cost}`
+      const queuedCost = e.queuedCost ?? 0n
+      const queued = queuedCost > 0n ? `queued cost ${queuedCost}, ` : ''
+      const overshot = e.cost + queuedCost - e.balance
+      return `${words}: balance ${e.balance}, ${queued}tx cost ${e.cost}, overshot ${overshot}`
+    },
+  ),
   alreadyKnown: row<{ hash: Hex }>('-32000 already known'),
   replacementUnderpriced: row<{ nonce: bigint; fee: string; least: bigint }>(
     '-32000 replacement transaction underpriced',
@@ -324,7 +330,9 @@ const ROWS = {
   atomicityNotSupported: '5760 atomicity not supported',
 
   // Accounts
-  unknownAccount: row<{ address: Hex }>('-32000 unknown account {address}'),
+  unknownAccount: row<{ address: Hex }>(
+    '-32000 unknown account {address}: the chain has no key for it; chain.impersonate(address) lets it send',
+  ),
   typedDataInvalid: '-32602 invalid typed data: {reason}',
   impersonatedWithoutKey:
     '-32000 account {address} is impersonated: it can send transactions, but has no key to sign with',

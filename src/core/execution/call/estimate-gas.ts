@@ -81,7 +81,7 @@ export function affordableGas({ state, message: call }: callRuns.PlacedCall): bi
   const fixed = call.value + callRuns.blobCost(call)
   if (balance <= fixed) {
     const cost = fixed + PLAIN_TRANSFER_GAS * call.feeCap
-    throw failure('insufficientFunds', { balance, cost })
+    throw failure('insufficientFunds', { balance, cost, caller: call.from })
   }
   const affordable = (balance - fixed) / call.feeCap
   return affordable < call.gasLimit ? affordable : call.gasLimit

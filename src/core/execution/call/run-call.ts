@@ -88,7 +88,7 @@ function checkFunds(state: worlds.WorldState, call: CallMessage): void {
   const cost = call.value + call.gasLimit * call.feeCap + blobCost(call)
   if (cost === 0n) return
   const { balance } = worlds.readAccount(state, call.from)
-  if (balance < cost) throw failure('insufficientFunds', { balance, cost })
+  if (balance < cost) throw failure('insufficientFunds', { balance, cost, caller: call.from })
 }
 
 /** As in a transaction, the sender buys its gas and increments its nonce before the message runs. */

@@ -223,6 +223,14 @@ describe('there is no estimate', () => {
     ).rejects.toMatchObject({ kind: 'insufficientFunds' })
   })
 
+  // go-ethereum, core/state_transition.go: ErrInsufficientFunds with the address, what it has and what is wanted.
+  test('for value that nobody gives: the sender of a call without one is the zero address', async () => {
+    const fresh = await createEmulator()
+    const words = `insufficient funds for gas * price + value: address 0x${'0'.repeat(40)} have 0 want 1`
+    for (const method of ['eth_estimateGas', 'eth_call'] as const)
+      await expect(fresh.request(method, [{ to: stranger(1), value: '0x1' }])).rejects.toThrow(words)
+  })
+
   test('for a sender whose whole balance is the value, at a fee', async () => {
     // Nothing is left for gas; with 42,000 wei more, a transfer at 2 wei can be paid.
     const from = '0x00000000000000000000000000000000000000f1'
@@ -233,7 +241,7 @@ describe('there is no estimate', () => {
       fresh.request('eth_estimateGas', [{ from, to: stranger(1), value: toHex(value), gasPrice: '0x2' }])
     await expect(estimate(50_000)).rejects.toMatchObject({
       kind: 'insufficientFunds',
-      message: expect.stringContaining('balance 50000, tx cost 92000'),
+      message: expect.stringContaining(`address ${from} have 50000 want 92000`),
     })
     await expect(estimate(8_001)).rejects.toMatchObject({
       message: 'gas required exceeds allowance (20999)',

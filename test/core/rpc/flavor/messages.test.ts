@@ -188,7 +188,10 @@ test("a contract that is too large has Hardhat's message", async () => {
 })
 
 test.each([
-  ['anvil', `unknown account ${stranger(3)}`],
+  [
+    'anvil',
+    `unknown account ${stranger(3)}: the chain has no key for it; chain.impersonate(address) lets it send`,
+  ],
   ['hardhat', `Unknown account ${getAddress(stranger(3))}`],
   ['ganache', 'sender account not recognized'],
 ] as const)('an unknown sender is refused with the message of %s', async (flavor, message) => {

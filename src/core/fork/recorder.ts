@@ -95,7 +95,8 @@ async function readFile(file: RecordingFile): Promise<string | undefined> {
 export async function createRecorder(file: RecordingFile, mode: RecordingMode) {
   const text = mode === 'record' ? undefined : await useFile(() => readFile(file))
   if (text === undefined && mode === 'replay') {
-    throw failure('invalidRecording', { reason: `there is none; ${HOW_TO_RECORD} makes it` })
+    const place = file.name === undefined ? '' : ` at ${file.name}`
+    throw failure('invalidRecording', { reason: `there is none${place}; ${HOW_TO_RECORD} makes it` })
   }
   const recorded = text === undefined ? undefined : await useFile(() => readRecording(text))
   const learning = recorded?.learning ?? nothingKnown()

@@ -302,6 +302,9 @@ test('a file that cannot be read or written is an error of the recording', async
     message:
       "the recording of the fork cannot be used: there is none; a run with fork: { upstream, recording, mode: 'auto' } makes it",
   })
+  await expect(forkOf({ recording: { ...textFile(), name: 'test/forks/usdc.txt' } })).rejects.toThrow(
+    'cannot be used: there is none at test/forks/usdc.txt; a run with',
+  )
 })
 
 const NOBODY = { request: async (): Promise<unknown> => 0 }

@@ -324,6 +324,10 @@ describe('toRevertWith', () => {
     expect(
       await failureOf(expect(call(chain, insufficient)).toRevertWith({ name: 'Unauthorized', abi })),
     ).toContain('It reverted with InsufficientBalance(1, 2)')
+    // Only viem's client knows the error without an ABI.
+    expect(await failureOf(expect(call(chain, insufficient)).toRevertWith('InsufficientBalance'))).toMatch(
+      /\(1, 2\)\. \{ name: 'InsufficientBalance' \} matches it with any arguments|It takes \{ name, abi \}/,
+    )
   })
 
   test.for(['viem', 'ethers'] as const)(

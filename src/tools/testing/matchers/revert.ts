@@ -185,7 +185,8 @@ function showExpectedRevert(expected: ExpectedRevert | undefined): string {
 
 function showRevert({ name, reason, data }: FoundRevert): string {
   if (data === '0x') return 'It reverted without data.'
-  if (reason === undefined) return `It reverted with a custom error that no ABI here has: ${data}`
+  if (reason === undefined)
+    return `It reverted with a custom error that no ABI here has: ${data}. It takes { name, abi }, or chain.registerAbi`
   return `It reverted with ${name === 'Error' ? JSON.stringify(reason) : reason}`
 }
 
@@ -215,5 +216,8 @@ export async function matchRevert(
   const isMatch = matches(revert, expected)
   if (hash !== undefined && isMatch && matching.context.isNot !== true)
     expectFailure(matching.internals.session, hash)
-  return resultOf(matching, isMatch, words, showRevert(revert))
+  // Hardhat's revertedWithCustomError takes the name alone.
+  const isNameOnly = !isMatch && typeof expected === 'string' && expected === revert.name
+  const hint = isNameOnly ? `. { name: '${expected}' } matches it with any arguments` : ''
+  return resultOf(matching, isMatch, words, `${showRevert(revert)}${hint}`)
 }

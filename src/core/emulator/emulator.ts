@@ -209,6 +209,19 @@ function makeEmulator(
   return emulator
 }
 
+/** Resolves options; the error of one that is refused says what was meant. */
+export async function withOptionsExplained<Value>(
+  resolve: () => Value | Promise<Value>,
+  explainer: KnownContracts['explainer'],
+): Promise<Value> {
+  try {
+    return await resolve()
+  } catch (error) {
+    const isOfOption = error instanceof TickchainError && error.kind === 'invalidOption'
+    throw isOfOption ? (await explainer()).explainOption(error) : error
+  }
+}
+
 /**
  * Creates an emulator.
  *
@@ -220,7 +233,7 @@ export async function assembleEmulator(
   explainer: KnownContracts['explainer'],
   layer1?: RealLayer1,
 ): Promise<Emulator> {
-  const resolved = resolveOptions(options)
+  const resolved = await withOptionsExplained(() => resolveOptions(options), explainer)
   await loadCrypto()
   let state = await bootstrap(resolved, layer1)
   if (resolved.state !== undefined) {

@@ -81,6 +81,8 @@ export interface Explainer {
   explainCall(context: ReadContext, call: PlacedCall, error: unknown): Promise<unknown>
   /** The error of a transaction in a block, with a Solidity stack trace. */
   explainTransaction(context: ReadContext, hash: Hash, error: TickchainError): Promise<TickchainError>
+  /** The error of a refused option, with what was meant by a name of another emulator. */
+  explainOption(error: TickchainError): TickchainError
   describeAccount(context: ReadContext, address: Address): RpcAccountDescription
   /** The first storage slots of an account, with the variables in them. */
   describeStorage(context: ReadContext, state: WorldState, address: Address): RpcSlot[]

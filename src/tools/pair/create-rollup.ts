@@ -1,11 +1,13 @@
 // createRollup: a layer 1 with the bridge of the protocol, layers 2 that follow from it, and one clock for all.
 
 import { refuseOption } from '../../core/emulator/checks.ts'
+import { withOptionsExplained } from '../../core/emulator/emulator.ts'
 import { mostDriftS } from '../../core/node/rollup/opening.ts'
 import type { L1Block, RollupState } from '../../core/node/rollup/origins.ts'
 import { loadCrypto } from '../../core/primitives/crypto.ts'
 import { load } from '../../core/primitives/loading.ts'
 import { PersistentMap } from '../../core/primitives/persistent-map.ts'
+import { explainer } from '../solidity/create-emulator.ts'
 import { nextTurn } from './actors/actors.ts'
 import { runTo } from './clock.ts'
 import { foundLayers, type LooseLayer2, nodeOf, pathOf } from './found-layers.ts'
@@ -101,12 +103,12 @@ function initialChain(config: Layer2Config, { l2, l1Blocks }: LooseLayer2): Chai
  * await l2.request({ method: 'eth_blockNumber' }) // => '0x6'
  */
 export async function createRollup(options: CreateRollupOptions = {}): Promise<Rollup> {
-  const resolved = resolvePairOptions(options)
+  const resolved = await withOptionsExplained(() => resolvePairOptions(options), explainer)
   await loadCrypto()
   const { isForked } = resolved
-  const { l1, chains } = isForked
-    ? await (await load(import('./fork-layers.ts'))).forkLayers(resolved)
-    : await foundLayers(resolved)
+  const found = async () =>
+    isForked ? (await load(import('./fork-layers.ts'))).forkLayers(resolved) : foundLayers(resolved)
+  const { l1, chains } = await withOptionsExplained(found, explainer)
   const l1Node = nodeOf(l1)
   const config = {
     chains: chains.map((chain, index) => configOf(chain, resolved, index)),

@@ -7,7 +7,8 @@ import type { EmulatorOptions } from '../../core/emulator/options/options.ts'
 import { loadOnce } from '../../core/primitives/loading.ts'
 import type { Explainer } from '../../core/rpc/session.ts'
 
-const explainer = loadOnce<Explainer>(() => import('./explainer.ts'))
+/** The module that explains by compiled contracts, and refused options. */
+export const explainer = loadOnce<Explainer>(() => import('./explainer.ts'))
 
 /**
  * Creates a chain. Without options, blocks fall due on a virtual clock that starts at 2024-01-01T00:00:00Z, ten

@@ -90,6 +90,7 @@ function withStacks(call: TracedCall, [own, ...inner]: readonly (readonly Traced
   return { ...call, entries, stack: own }
 }
 
+export { explainOption } from '../../core/emulator/options/foreign-names.ts'
 export { describeAccount, describeStorage } from './calls/accounts.ts'
 
 export function addContracts(known: KnownContracts, source: unknown): void {

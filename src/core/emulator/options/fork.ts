@@ -8,7 +8,6 @@ import { failure } from '../../primitives/errors.ts'
 import { type Hex, isHexBytes } from '../../primitives/hex.ts'
 import { LATEST_TIMESTAMP } from '../../primitives/numbers.ts'
 import { textOf } from '../../primitives/text-of.ts'
-import { OP_FORKS } from '../../rollup/op/forks.ts'
 import { identityCodec, oneOf } from '../../rpc/codecs/basic.ts'
 import { type Amount, anyAmount, type Codec, numberFrom, refuseValue } from '../../rpc/codecs/codec.ts'
 import { decodeFields, need, objectCodec, or, restricted } from '../../rpc/codecs/object.ts'
@@ -125,14 +124,6 @@ function connected(connect: NonNullable<ForkOptions['connect']>): (url: string) 
   }
 }
 
-/** Options of forks in other libraries by their names there, and forks of the protocol, which are another option. */
-const FOREIGN_FORK_NAMES: ReadonlyMap<string, string> = new Map([
-  ['url', 'upstream: httpUpstream(url), of tickchain/upstream'],
-  ['jsonRpcUrl', 'upstream: httpUpstream(url), of tickchain/upstream'],
-  ['blockNumber', 'block'],
-  ...OP_FORKS.map((name) => [name, `rollup.fork.${name}`] as const),
-])
-
 /** Checks the option; `plan` is `undefined` for a chain with a genesis of its own. */
 export function resolveFork(value: unknown) {
   if (value === undefined) return { plan: undefined, connect: undefined, roots: 'synthetic' as const }
@@ -147,7 +138,7 @@ export function resolveFork(value: unknown) {
     roots: or(oneOf(['synthetic', 'proven'] satisfies Roots[]), 'synthetic'),
     connect: connectCodec,
   } satisfies Record<keyof ForkOptions, Codec<unknown>>
-  const fork = decodeFields(value, 'fork', table, { hints: FOREIGN_FORK_NAMES })
+  const fork = decodeFields(value, 'fork', table)
   const { upstream: source, recording: file, block, concurrency, roots } = fork
   const mode = fork.mode ?? (source === undefined ? 'replay' : 'auto')
   const connect = fork.connect && connected(fork.connect)

@@ -248,40 +248,6 @@ export interface EmulatorOptions {
   readonly limits?: LimitOptions
 }
 
-/** Options of anvil, Hardhat and ganache by their names there, with words that complete "did you mean". */
-export const FOREIGN_NAMES: ReadonlyMap<string, string> = new Map(
-  Object.entries({
-    allowedOrigins: 'cors corsOrigin origin',
-    allowedHosts: 'vhosts',
-    'fork: { upstream, block }': 'forking forkUrl forkBlockNumber url rpcUrl upstream',
-    'blockTimeMs, in milliseconds': 'blockTime interval',
-    "production: 'auto', 'interval' or 'manual'": 'automine autoMine noMining mining',
-    'coinbase, or production': 'miner',
-    'accounts.mnemonic': 'mnemonic',
-    accounts: 'wallet',
-    'accounts.privateKeys': 'privateKeys',
-    'accounts.balance': 'balance',
-    'genesis.timestamp': 'timestamp time initialDate',
-    'genesis.alloc': 'alloc genesisState',
-    'genesis.gasLimit': 'gasLimit blockGasLimit',
-    'genesis.baseFeePerGas': 'baseFee baseFeePerGas initialBaseFeePerGas',
-    allowUnlimitedContractSize: 'codeSizeLimit disableCodeSizeLimit',
-    ordering: 'order',
-    state: 'loadState',
-    stateHistory: 'pruneHistory',
-    finalizedLag: 'slotsInAnEpoch',
-  }).flatMap(([own, names]) => names.split(' ').map((name) => [name, own] as const)),
-)
-
-/** Names of what has its place elsewhere; `settings` is a field of an emulator. */
-const NO_OPTIONS: readonly (readonly [string, string])[] = [
-  ['settings', 'chain.clone(), which copies an emulator'],
-  ['port', 'a server that answers by chain.fetch (docs/recipes/http.md)'],
-  ['host', 'a server that answers by chain.fetch (docs/recipes/http.md)'],
-]
-
-const HINTS: ReadonlyMap<string, string> = new Map([...FOREIGN_NAMES, ...NO_OPTIONS])
-
 /** All options with their defaults; some are checked further by files of their own. */
 function tableOf(defaults: FlavorDefaults) {
   return {
@@ -339,7 +305,7 @@ function rpcOptions<T extends RpcOptions & Partial<Record<keyof EmulatorOptions,
 }
 
 function resolveAll(value: unknown) {
-  const given = basic.asFields(value, '', OPTION_NAMES, HINTS)
+  const given = basic.asFields(value, '', OPTION_NAMES)
   const flavor = option(given, 'flavor', basic.oneOf(FLAVORS), 'anvil')
   const defaults = { ...defaultsOf(flavor), ...(given.rollup === undefined ? {} : ROLLUP_COINBASE) }
   const limits = resolveLimits(given.limits, defaults)

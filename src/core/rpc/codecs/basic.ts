@@ -174,12 +174,12 @@ export function asFields<const Name extends string>(
   value: unknown,
   path: string,
   names: readonly Name[],
-  hints: ReadonlyMap<string, string> = new Map(),
+  hints?: ReadonlyMap<string, string>,
 ): Fields<Name> {
   const record = asRecord(value, path)
   const unknown = Object.keys(record).find((name) => !(names as readonly string[]).includes(name))
   if (unknown !== undefined) {
-    const meant = hints.get(unknown) ?? (names.length === 1 ? names[0] : nearestName(unknown, names))
+    const meant = hints?.get(unknown) ?? (names.length === 1 ? names[0] : nearestName(unknown, names))
     const listed = `expected one of ${names.join(', ')}, got an unknown field`
     refuse(fieldPath(path, shorten(unknown)), meant ? `unknown field, did you mean ${meant}?` : listed)
   }

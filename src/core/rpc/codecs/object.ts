@@ -59,13 +59,12 @@ function listed(names: readonly string[]): string {
   return names.length < 2 ? names.join() : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`
 }
 
-/** The reading of an object of fields: what becomes of other fields, and names that users write for them. */
+/** The reading of an object of fields: what becomes of other fields, and of null. */
 interface Reading {
   /** Other fields are refused, because a misspelt one would do nothing, unless clients send more than is read. */
   readonly others?: 'refused' | 'ignored' | 'refused if misspelt'
   /** In options and arguments, null is a value, which is mostly refused; in JSON it stands for an absent field. */
   readonly nulls?: 'absent' | 'values'
-  readonly hints?: ReadonlyMap<string, string>
 }
 
 /** Refuses another field that is nearly the name of an absent one. Beginnings of names are fields of some clients. */
@@ -83,10 +82,9 @@ export function decodeFields<const Fields extends FieldCodecs>(
   value: unknown,
   path: string,
   fields: Fields,
-  { others = 'refused', nulls = 'values', hints }: Reading = {},
+  { others = 'refused', nulls = 'values' }: Reading = {},
 ): ObjectValue<Fields> {
-  const record =
-    others === 'refused' ? asFields(value, path, Object.keys(fields), hints) : asRecord(value, path)
+  const record = others === 'refused' ? asFields(value, path, Object.keys(fields)) : asRecord(value, path)
   if (others === 'refused if misspelt') refuseMisspelt(record, path, fields)
   // A copy of the table has its shape: V8 keeps objects that grow by name as slow dictionaries.
   const decoded: Record<string, unknown> = { ...fields }

@@ -4,7 +4,7 @@ import { HDNodeWallet } from 'ethers'
 import { type Hex, hexToBytes, toHex } from 'viem'
 import { mnemonicToAccount, privateKeyToAccount } from 'viem/accounts'
 import { describe, expect, test } from 'vitest'
-import { FOREIGN_NAMES } from '../../../../src/core/emulator/options/options.ts'
+import { FOREIGN_NAMES } from '../../../../src/core/emulator/options/foreign-names.ts'
 import { createEmulator, type Emulator, type EmulatorOptions, TickchainError } from '../../../../src/index.ts'
 import { FORKS_BY_NUMBER, HARDFORKS } from '../../../forks.ts'
 
@@ -418,6 +418,10 @@ describe('an unknown option is refused, and the known ones are listed', () => {
     ['fork.url', { fork: { url: '' } }, 'upstream: httpUpstream(url), of tickchain/upstream'],
     ['mnemonic', { mnemonic: 'test' }, 'accounts.mnemonic'],
     ['automine', { automine: true }, "production: 'auto', 'interval' or 'manual'"],
+    ['chains', { chains: {} }, 'createRollup of tickchain/rollup'],
+    ['silent', { silent: true }, "chain.on('consoleLog', listener), as nothing is printed"],
+    ['accounts.accountsBalance', { accounts: { accountsBalance: '1' } }, 'balance'],
+    ['fork.blockNumber', { fork: { blockNumber: 1 } }, 'block'],
     ['chainID', { chainID: 1 }, 'chainId'],
     ['harfork', { harfork: 'cancun' }, 'hardfork'],
     ['genesis.gaslimit', { genesis: { gaslimit: 1 } }, 'gasLimit'],

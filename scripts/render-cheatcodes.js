@@ -12,8 +12,8 @@ const PARTS = {
   attachBlob: 'noted; refused together with a delegation',
   breakpoint: 'does nothing: there is no debugger',
   dumpState: 'accounts of the whole state, without those of the runner',
-  eip712HashType: 'descriptions of types; no file of bindings',
-  eip712HashStruct: 'descriptions of types; no file of bindings; values wider than their types are refused',
+
+  eip712HashTypedData: 'fixed bytes of another length than that of their type are refused',
   parseJson: 'fields in the order of their names',
   parseToml: 'fields in the order of their names',
   pauseTracing: 'does nothing: traces show everything',

@@ -223,14 +223,6 @@ function hashStruct(structs: Structs, name: string, value: unknown, path: string
 }
 
 /**
- * The hash of a struct; `types` has its type and those that it refers to.
- * @throws TypedDataError
- */
-export function hashOfStruct(types: Values, name: string, value: unknown): Uint8Array {
-  return hashStruct(readStructs(types, {}), name, value, name, 0)
-}
-
-/**
  * The digest to sign.
  * @throws TypedDataError
  */

@@ -5,8 +5,8 @@ import { bytesToHex, bytesToText, type Hex, hexToBytes, utf8ToBytes } from '../.
 import type { Cheatcodes } from './cheatcode.ts'
 import { CheatcodeRefusal } from './errors.ts'
 import type { CheatExecution } from './execution.ts'
-import { hashStruct, typeText } from './pure-cheatcodes.ts'
 import type { CheatFiles, FileFacts } from './setting.ts'
+import { hashStruct, typeText } from './struct-types.ts'
 
 /** An absolute path without `.` and `..`. */
 function resolvePath(root: string, path: string): string {
@@ -145,12 +145,20 @@ function remove(run: CheatExecution, path: string, what: 'file' | 'dir', isRecur
   })
 }
 
-/** A type from a file that `forge bind-json` has written. */
-function boundType(run: CheatExecution, path: string, name: string): string {
-  const text = bytesToText(readFile(run, path))
-  const found = new RegExp(`schema_${name}\\s*=\\s*"([^"]*)"`).exec(text)?.[1]
+/** The file that `forge bind-json` writes. */
+const BINDINGS = 'utils/JsonBindings.sol'
+
+function typeNamed(run: CheatExecution, path: string, name: string): string {
+  const text = use(run, path, 'read', 'read from', (files, absolute) => files.read(absolute))
+  const entries = bytesToText(text).matchAll(/schema_(\w+)\s*=\s*"([^"]*)"/g)
+  const [, , found] = [...entries].find(([, each]) => each === name) ?? []
   if (found !== undefined) return found
   throw new CheatcodeRefusal(`'${name}' not found in ${path}`)
+}
+
+/** A description of a type as it is, or that of a name from the file of bindings. */
+function described(run: CheatExecution, nameOrDescription: string): string {
+  return nameOrDescription.includes('(') ? nameOrDescription : typeNamed(run, BINDINGS, nameOrDescription)
 }
 
 const METADATA = '(bool,bool,uint256,bool,uint256,uint256,uint256)'
@@ -195,10 +203,14 @@ export const FILE_CHEATCODES: Cheatcodes = {
     const { isDirectory, isReadOnly, length } = facts
     return [isDirectory, false, BigInt(length), isReadOnly, modified, accessed, created]
   },
+  'eip712HashType(string) returns (bytes32)': (run, text: string) =>
+    keccak256Hex(utf8ToBytes(typeText(described(run, text)))),
+  'eip712HashStruct(string,bytes) returns (bytes32)': (run, text: string, data: Hex) =>
+    hashStruct(described(run, text), data),
   'eip712HashType(string,string) returns (bytes32)': (run, path: string, name: string) =>
-    keccak256Hex(utf8ToBytes(typeText(boundType(run, path, name)))),
+    keccak256Hex(utf8ToBytes(typeText(typeNamed(run, path, name)))),
   'eip712HashStruct(string,string,bytes) returns (bytes32)': (run, path: string, name: string, data: Hex) =>
-    hashStruct(boundType(run, path, name), data),
+    hashStruct(typeNamed(run, path, name), data),
   'projectRoot() returns (string)': ({ cheats }) => cheats.setting.root,
   'currentFilePath() returns (string)': ({ cheats }) => cheats.setting.source,
 }

@@ -1,7 +1,7 @@
 // Cheatcodes that depend on their arguments alone: keys, addresses, texts, assertions; and those that do nothing.
 
-import { type AbiType, type AbiValue, decodeAbi } from '../../core/primitives/abi.ts'
-import { createAddress, keccak256, keccak256Hex, toChecksumAddress } from '../../core/primitives/crypto.ts'
+import type { AbiValue } from '../../core/primitives/abi.ts'
+import { createAddress, keccak256, toChecksumAddress } from '../../core/primitives/crypto.ts'
 import {
   type Address,
   bytesToBase64,
@@ -13,13 +13,12 @@ import {
   utf8ToBytes,
 } from '../../core/primitives/hex.ts'
 import { encodeItems } from '../../core/primitives/rlp.ts'
-import { encodeType, hashOfStruct, hashTypedData } from '../../core/primitives/typed-data.ts'
+import { hashTypedData } from '../../core/primitives/typed-data.ts'
 import { SCRIPT_FACTORY } from './addresses.ts'
 import { ASSERTIONS } from './assertions.ts'
 import { type Cheatcode, type Cheatcodes, WALLET } from './cheatcode.ts'
-import { CheatcodeRefusal, MALFORMED, SKIP } from './errors.ts'
+import { CheatcodeRefusal, SKIP } from './errors.ts'
 import { keyAddress, requireUint64, sign, signCompact, type Wallet } from './keys.ts'
-import { describedType, type Structs, structsIn } from './struct-types.ts'
 import { parseValue, TYPES } from './values.ts'
 
 const nothing: Cheatcode = () => undefined
@@ -140,46 +139,6 @@ function nameHash(name: string): Hex {
   )
 }
 
-const ELEMENTARY = /^(u?int\d*|bytes\d*|address|bool|string|function)$/
-
-/** The struct that no other one uses. Throws a refusal if there is none, or a type is missing. */
-function outermostIn(structs: Structs): string | undefined {
-  const fields = [...structs.values()].flat()
-  const used = new Set(fields.map(({ type }) => type.replace(/\[.*/, '')))
-  const outermost = [...structs.keys()].find((each) => !used.has(each))
-  const [missing] = [...used].filter((each) => !structs.has(each) && !ELEMENTARY.test(each))
-  const fault = missing ?? (structs.size > 0 && outermost === undefined ? 'primary component' : undefined)
-  if (fault !== undefined) throw new CheatcodeRefusal(`missing type in type resolution: ${fault}`)
-  return outermost
-}
-
-/** The description of a type, with the types that it uses. `name` is the outermost, if it is given. */
-export function typeText(description: string, name?: string): string {
-  const structs = structsIn(description)
-  const outermost = name ?? outermostIn(structs)
-  if (outermost !== undefined && structs.has(outermost)) return encodeType(structs, outermost)
-  throw new CheatcodeRefusal(`failed to find struct with name: ${outermost}`)
-}
-
-export function hashStruct(description: string, data: Hex): Hex {
-  const structs = structsIn(description)
-  const primaryType = outermostIn(structs) ?? ''
-  const type = describedType(typeText(description))
-  const [value] = decodeAbi([type], hexToBytes(data)) ?? []
-  if (value === undefined) {
-    const where = `using resolved_sol_type directly for '${primaryType}'`
-    throw new CheatcodeRefusal(`Failed to ABI decode ${where}: ${MALFORMED}.`)
-  }
-  return bytesToHex(hashOfStruct(Object.fromEntries(structs), primaryType, named(value, type)))
-}
-
-function named(value: AbiValue, type: AbiType): unknown {
-  if (type.kind === 'array') return (value as readonly AbiValue[]).map((each) => named(each, type.element))
-  if (type.kind !== 'tuple') return typeof value === 'bigint' ? `${value}` : value
-  const values = Array.isArray(value) ? value : Object.values(value as object)
-  return Object.fromEntries(type.components.map((each, at) => [each.name, named(values[at], each.type)]))
-}
-
 function hashTyped(text: string): Hex {
   try {
     return bytesToHex(hashTypedData(JSON.parse(text)))
@@ -194,10 +153,6 @@ const ENCODING: Cheatcodes = {
   'ensNamehash(string) returns (bytes32)': (_, name: string) => nameHash(name),
   'sort(uint256[]) returns (uint256[])': (_, values: readonly bigint[]) =>
     [...values].sort((left, right) => (left < right ? -1 : left > right ? 1 : 0)),
-  'eip712HashType(string) returns (bytes32)': (_, description: string) =>
-    keccak256Hex(utf8ToBytes(typeText(description))),
-  'eip712HashStruct(string,bytes) returns (bytes32)': (_, description: string, data: Hex) =>
-    hashStruct(description, data),
   'eip712HashTypedData(string) returns (bytes32)': (_, text: string) => hashTyped(text),
 }
 

@@ -1,7 +1,23 @@
 // Structs in the notation of EIP-712: `Order(address maker,Item[] items)Item(uint256 id)`.
 
-import { type AbiType, parseAbiParameters } from '../../core/primitives/abi.ts'
-import { CheatcodeRefusal } from './errors.ts'
+import {
+  type AbiType,
+  type AbiValue,
+  decodeAbi,
+  elementaryType,
+  parseAbiParameters,
+} from '../../core/primitives/abi.ts'
+import { keccak256 } from '../../core/primitives/crypto.ts'
+import {
+  bytesToHex,
+  concatBytes,
+  type Hex,
+  hexToBytes,
+  toWord,
+  utf8ToBytes,
+} from '../../core/primitives/hex.ts'
+import { encodeType } from '../../core/primitives/typed-data.ts'
+import { CheatcodeRefusal, MALFORMED } from './errors.ts'
 
 interface Field {
   readonly name: string
@@ -64,4 +80,72 @@ export function describedType(description: string, defined: readonly DefinedStru
   const [parsed] = parseAbiParameters([parameter(outermost, '', structs)]) ?? []
   if (parsed !== undefined) return parsed.type
   throw new CheatcodeRefusal(`type description should start with a type name: ${JSON.stringify(description)}`)
+}
+
+/** The struct that no other one uses. Throws a refusal if there is none, or a type is missing. */
+function outermostIn(structs: Structs): string | undefined {
+  const fields = [...structs.values()].flat()
+  const used = new Set(fields.map(({ type }) => type.replace(/\[.*/, '')))
+  const outermost = [...structs.keys()].find((each) => !used.has(each))
+  const isKnown = (type: string) => structs.has(type) || parseAbiParameters([{ type }]) !== undefined
+  const [missing] = [...used].filter((each) => !isKnown(each))
+  const fault = missing ?? (structs.size > 0 && outermost === undefined ? 'primary component' : undefined)
+  if (fault !== undefined) throw new CheatcodeRefusal(`missing type in type resolution: ${fault}`)
+  return outermost
+}
+
+/** As in forge, a struct is missing if a field of it is not a type and a name. */
+function checkFields(description: string): void {
+  const fields = [...description.matchAll(/\(([^()]+)\)/g)].flatMap(([, list = '']) => list.split(','))
+  if (fields.every((field) => /^$|^ *\S+ +\S+$/.test(field))) return
+  throw new CheatcodeRefusal('missing type in type resolution: primary component')
+}
+
+/** The description of a type, with the types that it uses. */
+export function typeText(description: string): string {
+  checkFields(description)
+  const structs = structsIn(description)
+  const outermost = outermostIn(structs)
+  if (outermost !== undefined && structs.has(outermost)) return encodeType(structs, outermost)
+  throw new CheatcodeRefusal(`failed to find struct with name: ${outermost}`)
+}
+
+/** The type with words that are taken whole: as in forge, a value may have more bits than its type. */
+function widened(type: AbiType): AbiType {
+  if (type.kind === 'array') return { ...type, element: widened(type.element) }
+  if (type.kind === 'tuple') {
+    return { ...type, components: type.components.map((each) => ({ ...each, type: widened(each.type) })) }
+  }
+  return type.kind === 'string' || type.kind === 'bytes' ? type : elementaryType('bytes32')
+}
+
+function hashedWord(structs: Structs, type: string, value: AbiValue): Uint8Array {
+  const [, element] = /^(.*)\[\d*\]$/.exec(type) ?? []
+  if (element !== undefined) {
+    const words = (value as readonly AbiValue[]).map((each) => hashedWord(structs, element, each))
+    return keccak256(concatBytes(...words))
+  }
+  const fields = structs.get(type)
+  if (fields !== undefined) {
+    const values = Object.values(value as object) as readonly AbiValue[]
+    const words = fields.map((field, at) => hashedWord(structs, field.type, values[at] as AbiValue))
+    return keccak256(concatBytes(keccak256(utf8ToBytes(encodeType(structs, type))), ...words))
+  }
+  if (type === 'string') return keccak256(utf8ToBytes(value as string))
+  if (type === 'bytes') return keccak256(hexToBytes(value as Hex))
+  const word = BigInt(value as Hex)
+  if (type === 'bool') return hexToBytes(toWord(word === 0n ? 0n : 1n))
+  return hexToBytes(toWord(type === 'address' ? BigInt.asUintN(160, word) : word))
+}
+
+/** The hash of a struct in the ABI's encoding (EIP-712). */
+export function hashStruct(description: string, data: Hex): Hex {
+  const structs = structsIn(description)
+  const primaryType = outermostIn(structs) ?? ''
+  if (structs.get(primaryType)?.length === 0) return bytesToHex(hashedWord(structs, primaryType, []))
+  const [value] =
+    decodeAbi([widened(describedType(typeText(description)))], hexToBytes(data), { isLoose: true }) ?? []
+  if (value !== undefined) return bytesToHex(hashedWord(structs, primaryType, value))
+  const where = `using resolved_sol_type directly for '${primaryType}'`
+  throw new CheatcodeRefusal(`Failed to ABI decode ${where}: ${MALFORMED}.`)
 }

@@ -14,6 +14,7 @@ import {
   decodeTestOptions,
   isMatched,
   mayMatch,
+  refuseUnmatched,
   type SolidityTestResult,
   TEST_OPTIONS,
   type TestOptions,
@@ -28,7 +29,7 @@ import {
 } from './tools/explore/tests/project.ts'
 import type { ProjectFiles } from './tools/explore/tests/remappings.ts'
 import { openSuite, type SuiteRun } from './tools/explore/tests/run-suite.ts'
-import { openProject, runProject } from './tools/explore/tests/run-tests.ts'
+import { openProject, runProject, testNames } from './tools/explore/tests/run-tests.ts'
 import { type ProjectSettings, readSettings } from './tools/explore/tests/settings.ts'
 import { compilerIn, type Solc } from './tools/explore/tests/sources.ts'
 import { readTestArtifacts } from './tools/explore/tests/suites.ts'
@@ -262,12 +263,17 @@ export async function runSolidityTests(
   const take = (result: SolidityTestResult): void => {
     tell(result)
     const id = `${result.file}:${result.contract}:${result.test}`
-    if (result.counterexample === undefined) kept.delete(id)
-    else kept.set(id, result.counterexample)
+    if (result.status === 'failed' && result.counterexample !== undefined) kept.set(id, result.counterexample)
+    else kept.delete(id)
   }
   const { solc: _, onResult: __, cache: ___, workers = 1, ...testOptions } = decoded
   if (workers === 1) for await (const result of runProject(project, testOptions)) take(result)
   else await runInWorkers(import.meta.url, project, testOptions, workers, take)
+  if (results.every(({ file }) => file === 'foundry.toml')) {
+    const names = testNames(project)
+    const files = sourceNames(opened.folder, settings).filter((name) => name.endsWith('.t.sol'))
+    refuseUnmatched(decoded.match, names.length > 0 ? names : files)
+  }
   if (kept.size > 0 || hadFailures) cache.write(FAILURES, JSON.stringify(Object.fromEntries(kept)))
   return results
 }

@@ -30,7 +30,7 @@ export interface DefinedStruct {
   readonly fields: readonly string[]
 }
 
-export type Structs = ReadonlyMap<string, readonly Field[]>
+type Structs = ReadonlyMap<string, readonly Field[]>
 
 const STRUCT = /\s*(?<name>[A-Za-z_$][\w$]*)\s*\((?<fields>[^()]*)\)\s*/y
 

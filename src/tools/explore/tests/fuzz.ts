@@ -75,6 +75,7 @@ interface FuzzOutcome {
   readonly runs: number
   /** The median of the runs that pass. */
   readonly gas: bigint
+  /** The call that fails or skips the test. */
   readonly counterexample?: readonly WrittenCall[]
   /** The call that fails, for its trace. */
   readonly call?: Call
@@ -186,7 +187,8 @@ export async function fuzzTest(
     const reason = tooManyRejected(mostRejected)
     return { ...counted, verdict: counted.runs < runs ? { status: 'failed', reason } : { status: 'passed' } }
   }
-  if (verdict?.status !== 'failed') return { ...counted, verdict: verdict as TestVerdict }
+  if (verdict?.status !== 'failed')
+    return { ...counted, verdict: verdict as TestVerdict, counterexample: [writeCall(failing)] }
   const [call = failing] = await simplest(ground, sender, failing, tally.gasOfFailure)
   return { ...counted, verdict, counterexample: [writeCall(call)], call }
 }

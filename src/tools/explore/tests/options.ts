@@ -3,8 +3,9 @@
 import { option, refuseOption } from '../../../core/emulator/checks.ts'
 import type { ForkOptions } from '../../../core/emulator/options/fork.ts'
 import { type EmulatorOptions, resolveOptions } from '../../../core/emulator/options/options.ts'
+import { failure } from '../../../core/primitives/errors.ts'
 import { asFields, asRecord, type Fields, text } from '../../../core/rpc/codecs/basic.ts'
-import { numberFrom } from '../../../core/rpc/codecs/codec.ts'
+import { nearestName, numberFrom } from '../../../core/rpc/codecs/codec.ts'
 import type { WrittenCall } from '../contracts/options.ts'
 
 /** A result of a test, or of a file or a contract that has none. */
@@ -22,7 +23,7 @@ export interface SolidityTestResult {
   readonly gas?: number
   /** Runs of fuzzing that have passed; all runs of a table or of an invariant. */
   readonly runs?: number
-  /** The calls that break it, as simple as was found. */
+  /** The calls that break it, as simple as was found; of a fuzz test that skips itself, the call that does. */
   readonly counterexample?: readonly WrittenCall[]
   /** Lines of console.log, and events of DSTest. */
   readonly logs: readonly string[]
@@ -110,4 +111,29 @@ export function isMatched(match: TestOptions['match'], file: string, contract: s
 /** False if a file has no test that is chosen, whatever is in it. */
 export function mayMatch(match: TestOptions['match'], file: string): boolean {
   return match === undefined || typeof match === 'string' || match instanceof RegExp || hits(match.file, file)
+}
+
+function patternText(match: string | RegExp | TestMatch): string {
+  if (typeof match === 'string') return JSON.stringify(match)
+  if (match instanceof RegExp) return `${match}`
+  const parts = Object.entries(match).filter(([, part]) => part !== undefined)
+  return `{ ${parts.map(([name, part]) => `${name}: ${patternText(part)}`).join(', ')} }`
+}
+
+const NAME = /[A-Za-z_$][\w$]*/g
+const MOST_NAMES = 3
+
+/** Refuses a pattern that no test matches, with the tests whose names are nearest. Each name is `file:contract:test`. */
+export function refuseUnmatched(match: TestOptions['match'], names: readonly string[]): void {
+  if (match === undefined || names.length === 0) return
+  const wordsOf = (text: string): readonly string[] => text.match(NAME) ?? []
+  const known = [...new Set(names.flatMap(wordsOf))]
+  const pattern = patternText(match)
+  const nearest = wordsOf(pattern)
+    .map((word) => nearestName(word, known, Math.floor(word.length / 2)))
+    .filter((word) => word !== undefined)
+  const near = names.filter((name) => nearest.some((word) => wordsOf(name).includes(word)))
+  const shown = (near.length > 0 ? near : names).slice(0, MOST_NAMES).join(', ')
+  const expected = `expected a pattern that hits one of the ${names.length} tests, such as ${shown}`
+  throw failure('invalidOption', { option: 'match', reason: `${expected}, got ${pattern}` })
 }

@@ -138,10 +138,10 @@ async function runFuzz(
 ): Promise<TestOutcome> {
   const fuzzed = await fuzzTest(deployed, fn, settings, seedOf(id, run.seed), run.kept.get(id) ?? [])
   const { verdict, runs, counterexample, call } = fuzzed
-  const counted = { runs, gas: Number(fuzzed.gas) }
+  const counted = { runs, gas: Number(fuzzed.gas), ...(counterexample && { counterexample }) }
   if (call === undefined) return { ...outcomeOfTest(verdict, undefined), ...counted }
   const again = await runUnit(run, deployed, call.action.fn, call.args)
-  return { ...again, ...counted, ...(counterexample && { counterexample }) }
+  return { ...again, ...counted }
 }
 
 /** A seed for a test, so that tests do not depend on one another. */

@@ -8,7 +8,13 @@ import { refusingUnreadable } from '../../solidity/artifacts/read-contracts.ts'
 import type { WrittenCall } from '../contracts/options.ts'
 import { cheatArtifacts, endpointsOf } from './cheat-setting.ts'
 import { definedStructs, literalsIn } from './literals.ts'
-import { isMatched, type SolidityTestResult, type TestArtifactsOptions, type TestOptions } from './options.ts'
+import {
+  isMatched,
+  refuseUnmatched,
+  type SolidityTestResult,
+  type TestArtifactsOptions,
+  type TestOptions,
+} from './options.ts'
 import { runSuite, type SuiteRun } from './run-suite.ts'
 import { createBench, forkOpener } from './set-up.ts'
 import { type ProjectSettings, readSettings } from './settings.ts'
@@ -61,9 +67,11 @@ function seedOf({ seed }: TestOptions, { fuzz }: ProjectSettings): number {
   return seed ?? Number(BigInt.asIntN(32, given ^ (given >> 32n) ^ (given >> 64n) ^ (given >> 128n)))
 }
 
+type ChosenProject = Pick<TestProject, 'artifacts' | 'isTestFile'>
+
 /** The suites that have chosen tests, with the contracts of the project, linked. */
 export async function chooseSuites(
-  { artifacts, isTestFile = () => true }: Pick<TestProject, 'artifacts' | 'isTestFile'>,
+  { artifacts, isTestFile = () => true }: ChosenProject,
   { match }: TestOptions,
 ) {
   await loadCrypto()
@@ -109,6 +117,13 @@ export async function openProject(project: TestProject, options: TestOptions) {
   return { run: { bench, settings, profile, seed, fuzzRuns, isWanted, kept, explain, granted }, suites }
 }
 
+/** The tests of a project, whether they are chosen or not, as `file:contract:test`. */
+export function testNames({ artifacts, isTestFile = () => true }: ChosenProject): string[] {
+  return suitesOf(artifacts.filter(({ file }) => isTestFile(file))).flatMap(({ artifact, tests }) =>
+    tests.map(({ fn }) => `${artifact.file}:${artifact.name}:${fn.signature}`),
+  )
+}
+
 /** Runs tests of a project; results come as tests end. */
 export async function* runProject(
   project: TestProject,
@@ -145,5 +160,6 @@ export async function runArtifacts(artifacts: unknown, options: TestArtifactsOpt
   }
   const results: SolidityTestResult[] = []
   for await (const result of runProject(project, options)) results.push(result)
+  if (results.length === 0) refuseUnmatched(options.match, testNames(project))
   return results
 }

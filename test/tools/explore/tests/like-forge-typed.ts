@@ -5,8 +5,8 @@ export const TYPED = String.raw`// SPDX-License-Identifier: MIT
 pragma solidity ^0.8.20;
 interface Vm {
   
-  function eip712HashStruct(string calldata, bytes) external pure returns (bytes32);
-  function eip712HashStruct(string calldata, string calldata, bytes) external pure returns (bytes32);
+  function eip712HashStruct(string calldata, bytes calldata) external pure returns (bytes32);
+  function eip712HashStruct(string calldata, string calldata, bytes calldata) external pure returns (bytes32);
   function eip712HashType(string calldata) external pure returns (bytes32);
   function eip712HashType(string calldata, string calldata) external pure returns (bytes32);
   function eip712HashTypedData(string calldata) external pure returns (bytes32);

@@ -12,6 +12,7 @@ import { LAYOUTS } from './like-forge-layouts.ts'
 import { LITERALS, MORE, SETTINGS, SETTLED } from './like-forge-more.ts'
 import { BROADCASTS, COLD, REST, SLOTS } from './like-forge-rest.ts'
 import { LIKE_FORGE, SET_UPS } from './like-forge-sources.ts'
+import { TYPED } from './like-forge-typed.ts'
 
 function recorded(name: string) {
   return JSON.parse(readFileSync(new URL(name, import.meta.url), 'utf8'))
@@ -31,6 +32,7 @@ test.each([
   ['like-forge-layouts.json', LAYOUTS, `extra_output = ['storageLayout']`],
   ['like-forge-isolated.json', ISOLATED, 'isolate = true'],
   ['like-forge-failing.json', FAILING],
+  ['like-forge-typed.json', TYPED],
   ['like-forge.json', LIKE_FORGE],
   ['like-forge-more.json', MORE],
   ['like-forge-edges.json', EDGES],

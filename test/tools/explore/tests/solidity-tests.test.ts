@@ -1,11 +1,11 @@
 // Solidity tests of a small project. What they come to was recorded with forge 1.7.1: verdicts, names, and gas per test.
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import solc from 'solc'
 import { createEmulator } from 'tickchain'
 import { runTestArtifacts } from 'tickchain/explore'
-import { runSolidityTests } from 'tickchain/solidity-tests'
+import { runSolidityTests, type SolidityTestsOptions } from 'tickchain/solidity-tests'
 import { afterAll, describe, expect, test } from 'vitest'
 import { compile } from '../../solidity/compile.ts'
 
@@ -108,6 +108,53 @@ describe('a project', () => {
       ['failed', 0],
       ['passed', 32],
     ])
+  })
+
+  test('a pattern that hits no test is refused with the nearest', { tags: 'gate' }, async () => {
+    const root = project({
+      'test/Vault.t.sol': `${HEAD} contract VaultTest { function test_put() public {} function test_take() public {} }`,
+    })
+    const ask = (match: NonNullable<SolidityTestsOptions['match']>) =>
+      runSolidityTests(root, { solc, cache: false, match })
+    const refusing = (expected: string, got: string) =>
+      expect.objectContaining({
+        code: -32602,
+        message: `invalid option match: expected a pattern that hits one of the ${expected}, got ${got}`,
+      })
+    await expect(ask('Vualt')).rejects.toThrow(
+      refusing(
+        '2 tests, such as test/Vault.t.sol:VaultTest:test_put(), test/Vault.t.sol:VaultTest:test_take()',
+        '"Vualt"',
+      ),
+    )
+    await expect(ask({ test: /^test_putt/ })).rejects.toThrow(
+      refusing('2 tests, such as test/Vault.t.sol:VaultTest:test_put()', '{ test: /^test_putt/ }'),
+    )
+    await expect(ask({ file: 'Voult' })).rejects.toThrow(
+      refusing('1 tests, such as test/Vault.t.sol', '{ file: "Voult" }'),
+    )
+    expect(
+      await runSolidityTests(project({ 'src/A.sol': HEAD }), { solc, cache: false, match: 'x' }),
+    ).toEqual([])
+  })
+
+  test('a fuzz test that skips itself shows the call that does, and does not keep it', {
+    tags: 'gate',
+  }, async () => {
+    const root = project({
+      'test/Skip.t.sol': `${HEAD}
+        interface Vm { function ${'skip'}(bool, string calldata) external; }
+        contract SkipTest {
+          function testFuzz_some(uint256 x) public {
+            Vm(address(uint160(uint256(keccak256('hevm cheat code'))))).${'skip'}(x % 2 == 0, 'even');
+          }
+        }`,
+    })
+    const [skipped] = await runSolidityTests(root, { solc, seed: 1 })
+    // As forge 1.7.1, whose result has a counterexample as well.
+    expect(skipped).toMatchObject({ status: 'skipped', reason: 'even' })
+    expect(Number(skipped?.counterexample?.[0]?.args[0]) % 2).toBe(0)
+    expect(existsSync(join(root, 'cache/tickchain/failures.json'))).toBe(false)
   })
 
   test('the trace of a cheatcode that fails has its words, as of forge', { tags: 'gate' }, async () => {

@@ -243,7 +243,7 @@ export async function runSolidityTests(
     throw failure('invalidCall', { call: 'runSolidityTests', reason: `there is no folder ${root}` })
   const opened = await openFolder(root, decoded)
   const { settings, problems, cache, isTest } = opened
-  const compiled = readProject(opened, decoded)
+  const { failures, ...compiled } = readProject(opened, decoded)
   const results: SolidityTestResult[] = []
   const tell = (result: SolidityTestResult): void => {
     results.push(result)
@@ -251,15 +251,14 @@ export async function runSolidityTests(
   }
   for (const { key, reason } of problems)
     tell({ file: 'foundry.toml', contract: '', test: key, status: 'failed', reason, logs: [] })
-  for (const [file, reason] of compiled.failures) {
+  for (const [file, reason] of failures) {
     if (!isTest(file) || !isMatched(decoded.match, file, '', '')) continue
     tell({ file, contract: '', test: '', status: 'failed', reason, logs: [] })
   }
   const kept = readFailures(cache)
   const hadFailures = kept.size > 0
-  const { artifacts, explained } = compiled
-  const known = { artifacts, explained, settings, kept: new Map(kept), isTestFile: isTest }
-  const project = { ...known, root: slashed(opened.folder), files: FILES }
+  const place = { root: slashed(opened.folder), files: FILES, isTestFile: isTest }
+  const project = { ...compiled, ...place, settings, kept: new Map(kept) }
   const take = (result: SolidityTestResult): void => {
     tell(result)
     const id = `${result.file}:${result.contract}:${result.test}`
@@ -269,11 +268,8 @@ export async function runSolidityTests(
   const { solc: _, onResult: __, cache: ___, workers = 1, ...testOptions } = decoded
   if (workers === 1) for await (const result of runProject(project, testOptions)) take(result)
   else await runInWorkers(import.meta.url, project, testOptions, workers, take)
-  if (results.every(({ file }) => file === 'foundry.toml')) {
-    const names = testNames(project)
-    const files = sourceNames(opened.folder, settings).filter((name) => name.endsWith('.t.sol'))
-    refuseUnmatched(decoded.match, names.length > 0 ? names : files)
-  }
+  if (results.every(({ file }) => file === 'foundry.toml'))
+    refuseUnmatched(decoded.match, testNames(project), sourceNames(opened.folder, settings))
   if (kept.size > 0 || hadFailures) cache.write(FAILURES, JSON.stringify(Object.fromEntries(kept)))
   return results
 }

@@ -21,12 +21,17 @@ import { readFile, writeFile } from './file-cheatcodes.ts'
 import { isJsonMap, type Json, parseJson, writeJson } from './json.ts'
 import { parseValue } from './values.ts'
 
-/** Names of versions as forge knows them. */
+/** Versions that forge knows, and the names that it tells of those that have another one. */
 const EVM_VERSIONS: ReadonlySet<string> = new Set(
   'homestead tangerineWhistle spuriousDragon byzantium constantinople petersburg istanbul berlin london paris shanghai cancun prague osaka'.split(
     ' ',
   ),
 )
+const TOLD_VERSIONS: Readonly<Record<string, string>> = {
+  tangerineWhistle: 'tangerine',
+  spuriousDragon: 'spurious',
+  paris: 'merge',
+}
 
 const BLOCKS: Cheatcodes = {
   'difficulty(uint256)': (run, difficulty: bigint) => {
@@ -58,7 +63,10 @@ const BLOCKS: Cheatcodes = {
     run.change({ blockHashes: new Map(run.cheats.blockHashes).set(Number(number), hash) })
     run.setBlockHashes()
   },
-  'getEvmVersion() returns (string)': ({ cheats }) => cheats.evmVersion ?? cheats.setting.evmVersion,
+  'getEvmVersion() returns (string)': ({ cheats }) => {
+    const version = cheats.evmVersion ?? cheats.setting.evmVersion
+    return TOLD_VERSIONS[version] ?? version
+  },
   'setEvmVersion(string)': (run, evmVersion: string) => {
     if (!EVM_VERSIONS.has(evmVersion)) throw new CheatcodeRefusal(`invalid evm version ${evmVersion}`)
     run.change({ evmVersion })

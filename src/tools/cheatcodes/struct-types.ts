@@ -35,7 +35,7 @@ type Structs = ReadonlyMap<string, readonly Field[]>
 const STRUCT = /\s*(?<name>[A-Za-z_$][\w$]*)\s*\((?<fields>[^()]*)\)\s*/y
 
 /** The structs in a text, the outermost first. */
-export function structsIn(text: string): Structs {
+function structsIn(text: string): Structs {
   const structs = new Map<string, readonly Field[]>()
   STRUCT.lastIndex = 0
   for (let at = 0; at < text.length; at = STRUCT.lastIndex) {

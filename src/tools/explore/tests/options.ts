@@ -123,13 +123,22 @@ function patternText(match: string | RegExp | TestMatch): string {
 const NAME = /[A-Za-z_$][\w$]*/g
 const MOST_NAMES = 3
 
-/** Refuses a pattern that no test matches, with the tests whose names are nearest. Each name is `file:contract:test`. */
-export function refuseUnmatched(match: TestOptions['match'], names: readonly string[]): void {
+/**
+ * Refuses a pattern that no test matches, with the tests whose names are nearest: `file:contract:test`. Without tests, because
+ * their files were left out, these are the files.
+ */
+export function refuseUnmatched(
+  match: TestOptions['match'],
+  tests: readonly string[],
+  files: readonly string[],
+): void {
+  const names = tests.length > 0 ? tests : files.filter((file) => file.endsWith('.t.sol'))
   if (match === undefined || names.length === 0) return
   const wordsOf = (text: string): readonly string[] => text.match(NAME) ?? []
   const known = [...new Set(names.flatMap(wordsOf))]
   const pattern = patternText(match)
-  const nearest = wordsOf(pattern)
+  // The names of its parts, which end with a colon, are no part of it.
+  const nearest = wordsOf(pattern.replace(/\w+: /g, ''))
     .map((word) => nearestName(word, known, Math.floor(word.length / 2)))
     .filter((word) => word !== undefined)
   const near = names.filter((name) => nearest.some((word) => wordsOf(name).includes(word)))

@@ -160,6 +160,6 @@ export async function runArtifacts(artifacts: unknown, options: TestArtifactsOpt
   }
   const results: SolidityTestResult[] = []
   for await (const result of runProject(project, options)) results.push(result)
-  if (results.length === 0) refuseUnmatched(options.match, testNames(project))
+  if (results.length === 0) refuseUnmatched(options.match, testNames(project), [])
   return results
 }

@@ -261,6 +261,10 @@ describe('toEmit', () => {
       'indexed',
     )
     expect(await refused('event Pair((uint256,uint256) pair)' as never)).toContain('without tuples')
+    expect(await refused('Transfer' as never)).toContain("{ abi, eventName: 'Transfer' }, or its declaration")
+    // As with Hardhat's matchers.
+    const contract = new Contract(`0x${'aa'.repeat(20)}`, [])
+    expect(await refused(contract as never)).toContain('{ abi, eventName }, with abi: contract.interface')
     expect(await refused({ abi: 5, eventName: 'Transfer' } as never)).toContain('JSON ABI')
     expect(await refused(undefined as never)).toContain('an event')
     expect(await refused({ abi, eventName: 'Transfer', address: '0x12' } as never)).toContain('20 bytes')

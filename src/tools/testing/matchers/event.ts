@@ -56,6 +56,12 @@ const EVENT = /^\s*(event\s+)?([A-Za-z_$][\w$]*)\s*\(([^()]*)\)\s*(anonymous)?\s
  */
 function parseEvent(call: string, text: string): EventType {
   const [, keyword, name = '', list = '', anonymous] = EVENT.exec(text) ?? []
+  if (/^\s*[\w$]+\s*$/.test(text))
+    return refuseCall(
+      call,
+      `more than a name: { abi, eventName: '${text.trim()}' }, or its declaration`,
+      text,
+    )
   const words = list.trim() === '' ? [] : list.split(',').map((input) => input.trim().split(/\s+/))
   const inputs = words.map(([type, ...rest]) => ({
     type,
@@ -83,8 +89,12 @@ function isEvent(entry: object): boolean {
 
 function eventFrom(call: string, source: unknown): EventType {
   if (typeof source === 'string') return parseEvent(call, source)
-  if (typeof source !== 'object' || source === null || !isEvent(source))
-    return refuseCall(call, 'an event: its declaration, parsed or not, or { abi, eventName }', source)
+  if (typeof source !== 'object' || source === null || !isEvent(source)) {
+    // Hardhat's emit takes the contract and the name.
+    const ofContract = 'interface' in Object(source) ? ', with abi: contract.interface' : ''
+    const what = `an event: its declaration, parsed or not, or { abi, eventName }${ofContract}`
+    return refuseCall(call, what, source)
+  }
   // Parsed fragments of ethers have the fields of a JSON ABI.
   const format = (source as { format?: unknown }).format
   return toEventType(call, typeof format === 'function' ? JSON.parse(format.call(source, 'json')) : source)

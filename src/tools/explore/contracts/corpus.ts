@@ -39,7 +39,7 @@ const constantsOf = memoizeWeak((code: Uint8Array): readonly bigint[] => {
     if (!isJump && !isDestination) constants.push(value)
     at = next - 1
   }
-  return constants
+  return [...new Set(constants)]
 })
 
 /** The values that are known before the first call: those of contracts' code and storage. */

@@ -1,5 +1,7 @@
 // Mining on command: one block or many.
 
+import type { SealedBlock } from '../../chain/block/block.ts'
+import { isDeposit } from '../../execution/transaction/run-transaction.ts'
 import { failure } from '../../primitives/errors.ts'
 import { drawBlockTime, timingAtInterval, timingOnCommand } from '../clock/block-timing.ts'
 import { setNextTimestamp } from '../clock/clock.ts'
@@ -48,6 +50,14 @@ function runLength(state: NodeState, done: number, left: number): number {
   return isReserved ? left - 1 : 0
 }
 
+/**
+ * True if a block has transactions beside deposits. The next one is mostly read, or built on, so it is sealed at once: to
+ * begin a run and to build its block takes longer.
+ */
+function hasTransactions({ executed }: SealedBlock): boolean {
+  return executed.some(({ transaction }) => !isDeposit(transaction))
+}
+
 export async function mineBlocks(
   start: NodeState,
   { count, timestamp, least, intervalS }: MiningOrder,
@@ -63,7 +73,8 @@ export async function mineBlocks(
     // With an interval, the timestamp of the first block follows another rule than the later ones.
     const isUniform = timing !== undefined && (isSpaced || intervalS === undefined)
     const most = runLength(state, done, count - done)
-    const run = isUniform ? sealEmptyRun(state, { ...timing, count: most }) : undefined
+    const isRun = isUniform && (most > 1 || !hasTransactions(state.chain.head))
+    const run = isRun ? sealEmptyRun(state, { ...timing, count: most }) : undefined
     mined.add(run ?? (await sealBlockNow(isSpaced ? spaced(state, intervalS) : state)))
     done += run?.result ?? 1
   }

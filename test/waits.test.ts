@@ -1,6 +1,7 @@
 // Waits of viem and ethers on the virtual clock: a wait ends with the block that satisfies it, however the clock comes
 // there.
 
+import { AsyncLocalStorage, createHook } from 'node:async_hooks'
 import { BrowserProvider } from 'ethers'
 import { coupleTimers, createEmulator, type Emulator, type EmulatorOptions } from 'tickchain'
 import { EmulatorProvider } from 'tickchain/ethers'
@@ -249,17 +250,25 @@ describe('a wait that does not poll, while nothing moves the clock', () => {
   })
 
   test('leaves no timer behind when it is over', async () => {
+    const own = new AsyncLocalStorage<Set<number>>()
+    const hook = createHook({
+      init(id, type) {
+        if (type === 'Timeout') own.getStore()?.add(id)
+      },
+      destroy: (id) => timers.delete(id),
+    }).enable()
+    const timers = new Set<number>()
     const chain = await createEmulator()
     const reader = readerOf(chain)
     const hash = await chain.request('eth_sendTransaction', [{ from: ALICE, to: BOB }])
-    const active = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length
-    const before = active()
-    const waiting = reader.waitForTransactionReceipt({ hash })
+    const waiting = own.run(timers, () => reader.waitForTransactionReceipt({ hash }))
     await settle()
-    expect(active()).toBe(before + 1)
+    expect(timers.size).toBe(1)
     await chain.advance(200)
     await waiting
-    expect(active()).toBe(before)
+    await settle()
+    expect(timers.size).toBe(0)
+    hook.disable()
   })
 })
 

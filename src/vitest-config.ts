@@ -12,6 +12,7 @@ import { loadCrypto } from './core/primitives/crypto.ts'
 import { failure } from './core/primitives/errors.ts'
 import { readArgument } from './core/primitives/reading.ts'
 import { asFields } from './core/rpc/codecs/basic.ts'
+import { refuseValue } from './core/rpc/codecs/codec.ts'
 import { readContracts } from './tools/solidity/artifacts/read-contracts.ts'
 import type { CompiledContract } from './tools/solidity/model/contract.ts'
 import { coverageOf, type SourceCoverage } from './tools/solidity/usage/coverage.ts'
@@ -41,7 +42,7 @@ export interface CoverageOptions {
 export interface ReportOptions {
   /**
    * Artifacts: files, folders or globs from vitest's root. Build-infos of Hardhat or Foundry, or Foundry's `out`. Without
-   * them, and without Solidity tests, nothing is reported.
+   * them, and without Solidity tests, reports are refused.
    */
   readonly contracts?: string | readonly string[]
   /** Makes each `*.t.sol` of a Foundry project a test file: true for one in vitest's root, or options. */
@@ -242,22 +243,43 @@ function selectFiles(coverage: SourceCoverage, root: string, options: CoverageOp
 /** Reporters of test runs by their options: each project calls the plugin, or makes one of its own. */
 const reporters = new WeakMap<Vitest, Map<string, RunReporter>>()
 
+/** Checks the types of options, and that what is to be reported has artifacts. */
+function checked(given: object): ReportOptions {
+  const names = ['contracts', 'gas', 'coverage', 'solidityTests', 'compileCache'] as const
+  return decodeOptions(() => {
+    const fields = asFields(given, '', names)
+    const { contracts, gas = false, coverage = false, solidityTests = false, compileCache = false } = fields
+    if (typeof gas !== 'boolean') refuseValue('gas', 'a boolean', gas)
+    if (typeof coverage !== 'boolean' && (typeof coverage !== 'object' || coverage === null))
+      refuseValue('coverage', 'a boolean or an object', coverage)
+    if (typeof compileCache !== 'boolean' && typeof compileCache !== 'string')
+      refuseValue('compileCache', 'a boolean or a path', compileCache)
+    // Otherwise the report would be missing, and nobody would say why.
+    const isCompiled = solidityTests !== false && coverage !== false
+    if (gas && contracts === undefined && !isCompiled)
+      refuseValue('contracts', 'the artifacts whose gas is reported', contracts)
+    if (coverage !== false && contracts === undefined && !isCompiled)
+      refuseValue('contracts', 'the artifacts whose coverage is reported, or solidityTests', contracts)
+    return fields as ReportOptions
+  })
+}
+
 /**
  * A plugin of vitest that makes compiled contracts known to all emulators of a test run, and reports what the run did
  * with them: a table of gas, and coverage as a table, as lcov and as Istanbul's JSON.
  *
  * @param options The artifacts, and what is reported.
- * @throws TickchainError `invalidOption` at the start of the run if artifacts are missing or not readable
+ * @throws TickchainError `invalidOption`, at the start of the run if artifacts are missing or not readable
  * @see vitest's plugin API
  * @example
  * const plugin = tickchain({ contracts: 'artifacts/build-info', gas: true, coverage: true })
  * plugin.name // => 'tickchain'
  */
 export function tickchain(options: ReportOptions): Plugin {
-  const given = readArgument('tickchain', 'options of the plugin', () => ({ ...options }))
-  const names = ['contracts', 'gas', 'coverage', 'solidityTests', 'compileCache']
-  const fields = decodeOptions(() => asFields(given, '', names))
-  const { contracts, solidityTests = false, coverage = false, compileCache = false } = fields as ReportOptions
+  const given = readArgument('tickchain', 'options of the plugin', () =>
+    typeof options === 'object' ? { ...options } : (options ?? {}),
+  )
+  const { contracts, solidityTests = false, coverage = false, compileCache = false } = checked(given)
   const tests =
     solidityTests === false ? undefined : solidityPlugin(solidityTests === true ? {} : Object(solidityTests))
   const isReported = contracts !== undefined || (tests !== undefined && coverage !== false)

@@ -27,3 +27,19 @@ test('a folder that Node was told stays', async () => {
   vi.stubEnv('NODE_COMPILE_CACHE', '/told')
   expect(await folderWith(true)).toBe('/told')
 })
+
+// Each would be a run without the report that was asked for.
+test.each([
+  [{ gas: true }, 'invalid option contracts: expected the artifacts whose gas is reported, got nothing'],
+  [
+    { coverage: true },
+    'invalid option contracts: expected the artifacts whose coverage is reported, or solidityTests, got nothing',
+  ],
+  [{ gas: true, solidityTests: true }, 'invalid option contracts: expected the artifacts whose gas'],
+  [{ contracts: 'out', gas: 'yes' }, 'invalid option gas: expected a boolean, got "yes"'],
+  [{ contracts: 'out', coverage: 1 }, 'invalid option coverage: expected a boolean or an object, got 1'],
+  [{ compileCache: 5 }, 'invalid option compileCache: expected a boolean or a path, got 5'],
+  ['out', 'invalid option options: expected an object, got "out"'],
+])('options %j are refused', (options, message) => {
+  expect(() => tickchain(options as never)).toThrow(message)
+})

@@ -1,10 +1,12 @@
 // Solidity tests as test files of vitest: the part of `tickchain/vitest-config` that makes modules of them. It uses `node:`
 // modules for paths; nobody else imports it.
 
+import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { relative, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import type { TestProject } from 'vitest/node'
+import { failure } from './core/primitives/errors.ts'
 import type { compileForRun } from './solidity-tests.ts'
 import type { TestOptions } from './tools/explore/tests/options.ts'
 import type { Solc } from './tools/explore/tests/sources.ts'
@@ -89,6 +91,9 @@ export function solidityPlugin({ root: folder = '.', solc = 'solc', ...options }
     include(project: TestProject): void {
       root = resolve(project.config.root, folder)
       const path = pathFrom(project.config.root, root)
+      // Its tests would be missing in silence.
+      if (!existsSync(root))
+        throw failure('invalidOption', { option: 'solidityTests.root', reason: `there is no folder ${root}` })
       const below = path === '' ? '' : `${path}/`
       project.config.include.push(`${below}**/*.t.sol`)
       // Tests of libraries are theirs.

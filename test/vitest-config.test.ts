@@ -43,3 +43,12 @@ test.each([
 ])('options %j are refused', (options, message) => {
   expect(() => tickchain(options as never)).toThrow(message)
 })
+
+test('a folder of Solidity tests that is missing is refused when the run begins', async () => {
+  const { configureVitest } = tickchain({ solidityTests: { root: 'nowhere' } })
+  const config = { root: '/project', include: [], exclude: [] }
+  const given = { project: { config }, vitest: { config } }
+  await expect(
+    (configureVitest as unknown as (context: typeof given) => Promise<void>)(given),
+  ).rejects.toThrow(`invalid option solidityTests.root: there is no folder ${resolve('/project/nowhere')}`)
+})

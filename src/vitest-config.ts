@@ -237,7 +237,8 @@ function selectFiles(coverage: SourceCoverage, root: string, options: CoverageOp
     include === undefined ? (name: string) => existsSync(resolve(root, name)) : matcherOf(include)
   const isExcluded = matcherOf(exclude)
   const files = coverage.files.filter(({ file }) => isIncluded(file.name) && !isExcluded(file.name))
-  return { ...coverage, files }
+  const left = coverage.files.filter((file) => !files.includes(file)).map(({ file }) => file.name)
+  return { ...coverage, files, left }
 }
 
 /** Reporters of test runs by their options: each project calls the plugin, or makes one of its own. */

@@ -7,7 +7,10 @@ import { type SourceBranch, type SourceItems, sourceItems } from './source-items
 import type { Usage } from './usage.ts'
 
 export type FileCoverage = ReturnType<typeof fileCoverage>
-export type SourceCoverage = ReturnType<typeof coverageOf>
+export type SourceCoverage = ReturnType<typeof coverageOf> & {
+  /** The names of sources that the report leaves out. */
+  readonly left?: readonly string[]
+}
 
 type CoveredBranch = Pick<SourceBranch, 'type' | 'location'> & {
   readonly arms: readonly { readonly location: SourceRange; readonly hits: number }[]

@@ -104,9 +104,19 @@ function uncovered({ lines }: FileCoverage): string {
   return `${texts.slice(0, MOST_LINES).join(', ')}${texts.length > MOST_LINES ? ', …' : ''}`
 }
 
+/** The most sources that a report without any names. */
+const MOST_LEFT = 3
+
 /** Sentences on what the numbers do not see. */
-export function notesOn({ isOptimized, unmapped }: SourceCoverage): string[] {
+export function notesOn({ files, left = [], isOptimized, unmapped }: SourceCoverage): string[] {
   const notes: string[] = []
+  if (files.length === 0 && left.length > 0) {
+    const more = left.length > MOST_LEFT ? ` and ${left.length - MOST_LEFT} more` : ''
+    const names = `${left.slice(0, MOST_LEFT).join(', ')}${more}`
+    notes.push(
+      `No files below vitest's root, or excluded: ${names}. The option coverage.include names sources.`,
+    )
+  }
   if (isOptimized)
     notes.push(
       'Contracts were compiled with the optimizer or viaIR, whose source maps are less exact: code that it moved, ' +

@@ -17,7 +17,7 @@ import { ACCESSOR } from './addresses.ts'
 import type { Cheatcodes } from './cheatcode.ts'
 import { CheatcodeRefusal } from './errors.ts'
 import type { CheatExecution } from './execution.ts'
-import { readFile, writeFile } from './file-cheatcodes.ts'
+import { look, readFile, writeFile } from './file-cheatcodes.ts'
 import { isJsonMap, type Json, parseJson, writeJson } from './json.ts'
 import { parseValue } from './values.ts'
 
@@ -207,7 +207,10 @@ const WHOLE_ACCOUNTS: Cheatcodes = {
   },
   'loadAllocs(string)': (run, text: string) => {
     run.watching.need('accesses')
-    allocate(run, parseJson(text.trimStart().startsWith('{') ? text : hex.bytesToText(readFile(run, text))))
+    const isPath = !text.trimStart().startsWith('{')
+    if (isPath && look(run, text) === undefined)
+      throw new CheatcodeRefusal(`allocs file does not exist: ${text}`)
+    allocate(run, parseJson(isPath ? hex.bytesToText(readFile(run, text)) : text))
   },
   'dumpState(string)': (run, path: string) => {
     run.watching.need('accesses')

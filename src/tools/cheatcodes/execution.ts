@@ -22,7 +22,7 @@ import { LastingChanges } from './lasting-changes.ts'
 import { isMocked, Mocking } from './mocking.ts'
 import { applyPrank, endPrank, prankedPayer, refuseCreation } from './pranks.ts'
 import { NO_SETTING } from './setting.ts'
-import { type BrokenFrame, endCheatcode, endExpectations } from './verdicts.ts'
+import { type BrokenFrame, endBroken, endCheatcode, endExpectations } from './verdicts.ts'
 import { Watching } from './watching.ts'
 
 /** The block and the state of cheatcodes, which outlive a call. */
@@ -301,6 +301,8 @@ export class CheatExecution {
 
   private endMessage(result: coveredEvm.EvmResult): void {
     const message = this.open.pop() as coveredEvm.EvmMessage
+    if (this.broken !== undefined) endBroken(this.covered, result, this.broken)
+    this.broken = undefined
     if (!this.isInternal && message.to?.hex !== CHEATCODES) this.isolation.exit(message, result)
     this.gas.exit(message, result, isForTest(message))
     this.lasting.exit(result.execResult.exceptionError !== undefined)
@@ -314,8 +316,7 @@ export class CheatExecution {
       this.creations.end(message, result, this.expected)
       endPrank(this, message.depth)
       const { exceptionError } = result.execResult
-      endExpectations(this, message, result, this.broken)
-      this.broken = undefined
+      endExpectations(this, message, result)
       if (!isMocked(message)) this.watching.exit(message, result, exceptionError)
     }
     if (message.depth === 0) settleRefund(result.execResult)

@@ -171,6 +171,11 @@ export class Expectations {
 
   /** Without reverts, any is assumed not to come. */
   assumeNoRevert(depth: number, reverts: readonly expectedReverts.RevertPattern[]): void {
+    if (this.assumed !== undefined) {
+      const words = 'you must make another external call prior to calling assumeNoRevert again'
+      // This refusal is a revert, too.
+      throw new CheatcodeRefusal(words, this.assumed.reverts.length === 0 ? 'assumption' : 'refused')
+    }
     this.assumed = { depth, reverts }
   }
 

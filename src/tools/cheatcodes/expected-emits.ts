@@ -103,7 +103,7 @@ function compared(emit: ExpectedEmit, expected: EmittedLog, actual: EmittedLog):
   if (emit.emitter !== undefined && emit.emitter !== emitter) {
     return { ...emit, seen, mismatch: `log emitter mismatch: expected=${emit.emitter}, got=${emitter}` }
   }
-  return { ...emit, seen, isFound: (seen.get(emitter) as bigint) >= emit.count, mismatch: undefined }
+  return { ...emit, seen, isFound: (seen.get(emitter) as bigint) >= emit.count }
 }
 
 /** True for an event that is never to be emitted, and was. */

@@ -60,6 +60,8 @@ function ofNumber(text: string): Encoded {
   try {
     return fixed(wordOf(parseValue(text, text.startsWith('-') ? 'int256' : 'uint256') as bigint))
   } catch {
+    // A negative power may leave a whole number.
+    if (/e-/i.test(text) && Number.isSafeInteger(Number(text))) return fixed(wordOf(BigInt(Number(text))))
     throw new CheatcodeRefusal(`unsupported JSON number: ${text}`)
   }
 }

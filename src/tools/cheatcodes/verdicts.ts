@@ -60,22 +60,27 @@ function noteCreation({ covered, expected }: ExpectingRun, message: coveredEvm.E
   expected.noteCreation({ code: bytesToHex(bytes), deployer, isSalted: salt !== undefined })
 }
 
-/** Ends a message, whose frame may have been ended before. */
+/** Gives a message whose frame was ended from outside its result. */
+export function endBroken(
+  covered: coveredEvm.CoveredEvm,
+  result: coveredEvm.EvmResult,
+  { returnData, gasLeft }: BrokenFrame,
+): void {
+  failResult(covered, result, returnData)
+  if (gasLeft !== undefined) (result.execResult as coveredEvm.CodeResult).gasLeft = gasLeft
+  keepGas(result.execResult)
+}
+
+/** Ends a message by what was expected of it. */
 export function endExpectations(
   run: ExpectingRun,
   message: coveredEvm.EvmMessage,
   result: coveredEvm.EvmResult,
-  broken?: BrokenFrame,
 ): void {
   const { execResult } = result
   const { depth, to, isStatic } = message
   const isCreation = result.createdAddress !== undefined
   if (isCreation) noteCreation(run, message)
-  if (broken !== undefined) {
-    failResult(run.covered, result, broken.returnData)
-    Object.assign(execResult, broken.gasLeft !== undefined && { gasLeft: broken.gasLeft })
-    keepGas(execResult)
-  }
   const { exceptionError, returnValue: returnData } = execResult
   const hasFailed = exceptionError !== undefined
   const verdict = run.expected.end({ depth, to: to?.hex, isCreation, isStatic, hasFailed, returnData })

@@ -164,7 +164,8 @@ export class Watching {
     if (made?.known.has(slot) === false) this.makeUp(made, address, slot, next)
     const isRecorded =
       recorder.isOn && !isInternal && recorder.slot(this.recorded, address, slot, next, this.depth)
-    if (isRecorded || (made !== undefined && next === undefined)) run.evm.access.warmUpSlot(address, slot)
+    if (isRecorded || (run.cheats.arbitrary.size > 0 && next === undefined))
+      run.evm.access.warmUpSlot(address, slot)
   }
 
   /** Gives a slot a value when it is read first, unless it is written before. */

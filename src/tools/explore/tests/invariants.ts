@@ -111,6 +111,8 @@ export async function exploreInvariants(
   const allEnd = (reason: string) => new Map(tests.map(({ fn }) => [fn.signature, failedOutcome(reason)]))
   if (typeof scene === 'string') return allEnd(scene)
   const checked = scene.checked.filter((each) => names.has(each.name))
+  // As in forge, calls send no ether.
+  const actions = scene.actions.map((each) => ({ ...each, fn: { ...each.fn, isPayable: false } }))
   const { depth, max_assume_rejects } = settings.invariant
   let [accepted, rejected] = [0, 0]
   machine.onOutcome = ({ isAssumption }) => void (isAssumption ? rejected++ : accepted++)
@@ -121,7 +123,7 @@ export async function exploreInvariants(
     return outcome === 'success' ? undefined : bytesToText(returnData)
   }
   const ofCall = handlerCheck(failureOf, settings.invariant.fail_on_revert)
-  const stage = { ...bench, scene: { ...scene, checked, ofCall, failureOf }, root }
+  const stage = { ...bench, scene: { ...scene, actions, checked, ofCall, failureOf }, root }
   const search = machine.guided(() => keepingStrays(() => searchAll(stage, plan)))
   const { counts, failures, thrown } = await search.finally(() => {
     machine.onOutcome = undefined

@@ -6,13 +6,17 @@ import { expect, test } from 'vitest'
 import { compile } from '../../solidity/compile.ts'
 import { CALLS } from './like-forge-calls.ts'
 import { EDGES } from './like-forge-edges.ts'
+import { EXPECTED } from './like-forge-expected.ts'
 import { FINE } from './like-forge-fine.ts'
 import { FAILING, ISOLATED } from './like-forge-isolated.ts'
 import { LAYOUTS } from './like-forge-layouts.ts'
 import { LITERALS, MORE, SETTINGS, SETTLED } from './like-forge-more.ts'
 import { BROADCASTS, COLD, REST, SLOTS } from './like-forge-rest.ts'
 import { LIKE_FORGE, SET_UPS } from './like-forge-sources.ts'
+import { STATE } from './like-forge-state.ts'
+import { TARGETS } from './like-forge-targets.ts'
 import { TYPED } from './like-forge-typed.ts'
+import { VALUES } from './like-forge-values.ts'
 
 function recorded(name: string) {
   return JSON.parse(readFileSync(new URL(name, import.meta.url), 'utf8'))
@@ -33,6 +37,9 @@ test.each([
   ['like-forge-isolated.json', ISOLATED, 'isolate = true'],
   ['like-forge-failing.json', FAILING],
   ['like-forge-typed.json', TYPED],
+  ['like-forge-expected.json', EXPECTED],
+  ['like-forge-state.json', STATE],
+  ['like-forge-values.json', VALUES],
   ['like-forge.json', LIKE_FORGE],
   ['like-forge-more.json', MORE],
   ['like-forge-edges.json', EDGES],
@@ -52,14 +59,21 @@ test.each([
   },
 )
 
-test('set-ups, skipped tests and invariants end as in forge', { tags: 'gate' }, async () => {
-  const results = await run(SET_UPS, '[profile.default.invariant]\nruns = 5\ndepth = 20')
-  const told = results.map(({ contract, test: name, status, reason, logs }) => [
-    `${contract}.${name}`,
-    { status, ...(reason !== undefined && { reason }), ...(logs.length > 0 && { logs }) },
-  ])
-  expect(Object.fromEntries(told)).toEqual(recorded('like-forge-set-ups.json'))
-})
+test.each([
+  ['like-forge-set-ups.json', SET_UPS, 5],
+  ['like-forge-targets.json', TARGETS, 10],
+])(
+  'set-ups, skipped tests and invariants end as in forge: %s',
+  { tags: 'gate' },
+  async (recording, source, runs) => {
+    const results = await run(source, `[profile.default.invariant]\nruns = ${runs}\ndepth = 20`)
+    const told = results.map(({ contract, test: name, status, reason, logs }) => [
+      `${contract}.${name}`,
+      { status, ...(reason !== undefined && { reason }), ...(logs.length > 0 && { logs }) },
+    ])
+    expect(Object.fromEntries(told)).toEqual(recorded(recording))
+  },
+)
 
 test('fuzz tests find the literals of sources, as in forge', { tags: 'gate' }, async () => {
   const results = await run(LITERALS)

@@ -9,6 +9,7 @@ import * as world from '../state/world-state.ts'
 import type { Costs, SlotValues, StorageCosts } from './costs.ts'
 import type { Evm } from './evm-interface.ts'
 import { parameterOf } from './fork-parameters.ts'
+import { MEMORY_READ, MEMORY_WRITTEN } from './memory-use.ts'
 import { type CallAccess, SENDERS } from './message.ts'
 import type { ObservedStep } from './observer.ts'
 
@@ -39,27 +40,8 @@ const OVERFLOW = 'gas uint64 overflow'
 /** Beyond this size geth does not compute the gas of memory. */
 const MAX_MEMORY = 0x1fffffffe0n
 
-type Operands = readonly (readonly [offset: number, length: number])[]
-
-/** Positions on the stack of the offsets and lengths of the memory that an opcode uses. */
-const MEMORY: Readonly<Record<number, Operands>> = {
-  ...rows([0x20, 0xa0, 0xa1, 0xa2, 0xa3, 0xa4, 0xf3, 0xfd], [0, 1]),
-  ...rows([0x37, 0x39, 0x3e], [0, 2]),
-  ...rows([0x3c], [1, 3]),
-  ...rows([0x5e], [0, 2], [1, 2]),
-  ...rows([0xf0, 0xf5], [1, 2]),
-  ...rows([0xf1, 0xf2], [3, 4], [5, 6]),
-  ...rows([0xf4, 0xfa], [2, 3], [4, 5]),
-}
-/** Bytes that an opcode uses at the offset on top of the stack. */
-const WIDTHS: Readonly<Record<number, bigint>> = { 81: 32n, 82: 32n, 83: 1n }
-
 /** Positions of the lengths by which copies are charged. */
 const COPIED: Readonly<Record<number, number>> = { 55: 2, 57: 2, 60: 3, 62: 2, 94: 2 }
-
-function rows(opcodes: readonly number[], ...operands: Operands): Record<number, Operands> {
-  return Object.fromEntries(opcodes.map((opcode) => [opcode, operands]))
-}
 
 function wordsOf(bytes: bigint): bigint {
   return (bytes + 31n) / 32n
@@ -72,16 +54,11 @@ export function operand({ peek }: Pick<FailedOpcode, 'peek'>, depth: number): bi
 
 /** The size of the memory that an opcode needs, in bytes of whole words. Throws if it has more than 64 bits. */
 export function memoryNeeded(failed: FailedOpcode): bigint {
-  const { opcode } = failed
-  const width = WIDTHS[opcode]
-  const ranges =
-    width === undefined
-      ? (MEMORY[opcode] ?? []).map(
-          ([from, length]) => [operand(failed, from), operand(failed, length)] as const,
-        )
-      : [[operand(failed, 0), width] as const]
   let most = 0n
-  for (const [offset, length] of ranges) {
+  for (const use of [MEMORY_READ.get(failed.opcode), MEMORY_WRITTEN.get(failed.opcode)]) {
+    if (use === undefined) continue
+    const offset = operand(failed, use[0])
+    const length = typeof use[1] === 'bigint' ? use[1] : operand(failed, use[1])
     const end = length === 0n ? 0n : offset + length
     if (length > MAX_UINT64 || 32n * wordsOf(end) > MAX_UINT64) throw new GasError(OVERFLOW)
     if (end > most) most = end

@@ -99,7 +99,7 @@ function applyRefund(rules: Rules, input: Uint8Array, spent: bigint, refund: big
 const NONE: readonly Address[] = []
 
 /** Since cancun SELFDESTRUCT deletes only contracts of the same transaction (EIP-6780). */
-export function destroyedAccounts(
+function destroyedAccounts(
   rules: Rules,
   selfdestruct: ReadonlyMap<string, string> | undefined,
   created: ReadonlySet<string> | undefined,
@@ -171,14 +171,14 @@ export function messageOutcome({
   return isRevert ? { outcome: 'revert', failure: undefined } : { outcome: 'failure', failure: reason }
 }
 
-/** The result of a message that has ended. @internal */
-export function resultOfMessage(
+/** The result of a message that has ended, but for its logs. @internal */
+export function endOfMessage(
   { rules, console, meter }: Pick<EvmInstance, 'rules' | 'console' | 'meter'>,
   { input }: Pick<MessageFields, 'input'>,
   { execResult, createdAddress }: EVMResult,
   intrinsic: bigint,
   authorizationRefund: bigint,
-): MessageResult {
+): Omit<MessageResult, 'logs'> {
   const { returnValue, executionGasUsed } = execResult
   const gasRefund = (execResult.gasRefund ?? 0n) + authorizationRefund
   const { outcome, failure } = messageOutcome(execResult)
@@ -191,9 +191,13 @@ export function resultOfMessage(
     peakGas,
     gasRefund,
     failure,
-    logs: toLogs(execResult.logs ?? []),
     contractAddress: createdAddress === undefined ? undefined : bytesToHex(createdAddress.bytes),
     destroyed: destroyedAccounts(rules, execResult.selfdestruct, execResult.createdAddresses),
     consoleCalls: console.take(),
   }
+}
+
+/** The result of a message that has ended. @internal */
+export function resultOfMessage(...message: Parameters<typeof endOfMessage>): MessageResult {
+  return { ...endOfMessage(...message), logs: toLogs(message[2].execResult.logs ?? []) }
 }

@@ -2,6 +2,7 @@
 
 import type { FrameStart, Observer } from '../../interpreter/observer.ts'
 
+export { MEMORY_READ, MEMORY_WRITTEN, type MemoryUse } from '../../interpreter/memory-use.ts'
 export type * from '../../interpreter/observer.ts'
 export { opcodeName } from '../../interpreter/opcode-names.ts'
 

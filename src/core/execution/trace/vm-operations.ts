@@ -62,34 +62,17 @@ type MemoryRange = readonly [offset: bigint, length: bigint]
 type Peek = observers.ObservedStep['peek']
 
 const STOP = 0x00
+const MLOAD = 0x51
 const SSTORE = 0x55
 const RETURN = 0xf3
 const REVERTED = 'execution reverted'
 
-/** The places on the stack of offset and length of what an opcode writes to memory. */
-const WRITTEN: ReadonlyMap<number, readonly [number, number]> = new Map([
-  [0x37, [0, 2]],
-  [0x39, [0, 2]],
-  [0x3c, [1, 3]],
-  [0x3e, [0, 2]],
-  [0x5e, [0, 2]],
-  [0xf1, [5, 6]],
-  [0xf2, [5, 6]],
-  [0xf4, [4, 5]],
-  [0xfa, [4, 5]],
-])
-/** Opcodes with a fixed length: MLOAD, MSTORE, MSTORE8. */
-const WORD_ACCESS: ReadonlyMap<number, bigint> = new Map([
-  [0x51, 32n],
-  [0x52, 32n],
-  [0x53, 1n],
-])
-
+/** The memory that an opcode writes; that which MLOAD reads counts as written. */
 function writtenMemory(opcode: number, peek: Peek): MemoryRange | undefined {
-  const fixed = WORD_ACCESS.get(opcode)
-  const [at, size] = WRITTEN.get(opcode) ?? [0, undefined]
-  const offset = peek(at)
-  const length = fixed ?? (size === undefined ? undefined : peek(size))
+  const use = opcode === MLOAD ? observers.MEMORY_READ.get(MLOAD) : observers.MEMORY_WRITTEN.get(opcode)
+  if (use === undefined) return undefined
+  const offset = peek(use[0])
+  const length = typeof use[1] === 'bigint' ? use[1] : peek(use[1])
   if (offset === undefined || length === undefined || length === 0n) return undefined
   return [offset, length]
 }

@@ -14,11 +14,6 @@ import type { TracedInstruction, TracedSteps } from './traced-steps.ts'
 const SLOAD = 0x54
 const SSTORE = 0x55
 
-/** Opcodes that write memory without a change of its size: copies, MSTORE, MSTORE8, MCOPY, and messages. */
-const WRITE_MEMORY: ReadonlySet<number> = new Set([
-  ...[0x37, 0x39, 0x3c, 0x3e, 0x52, 0x53, 0x5e, 0xf1, 0xf2, 0xf4, 0xfa],
-])
-
 interface OpenFrame {
   readonly index: number
   /** The number of accesses when it began. */
@@ -83,7 +78,7 @@ export function recordSteps(most: number) {
   }
 
   function noteMemory(frame: OpenFrame, { memorySize, memory: copy }: observers.ObservedStep): void {
-    if (memorySize === frame.memory.length && !WRITE_MEMORY.has(frame.opcode)) return
+    if (memorySize === frame.memory.length && !observers.MEMORY_WRITTEN.has(frame.opcode)) return
     const now = copy()
     const { from, bytes } = differenceOf(frame.memory, now)
     if (bytes.length > 0) memory.push({ step: steps.length, from, bytes })

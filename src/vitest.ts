@@ -191,19 +191,31 @@ export function chainTest<Context>(
     leaveUnreported(chain)
     return { chain, context: await setUp?.(chain) }
   }
+  const own = new WeakMap<object, LoadedChain<unknown> | Promise<LoadedChain<unknown>>>()
+  /** The chain that this function has set up: vitest before 4.1 hands out that of the first one in a file to all. */
+  const ownOf = (warmed: LoadedChain<unknown>): LoadedChain<unknown> | Promise<LoadedChain<unknown>> => {
+    const set = own.get(warmed) ?? warmUnreported()
+    own.set(warmed, set)
+    return set
+  }
+  const warmUnreported = async (): Promise<LoadedChain<unknown>> => {
+    const warmed = await warm()
+    leaveUnreported(warmed.chain)
+    return warmed
+  }
   const extended = test.extend<ChainFixtures<unknown>>({
     warmed: [
       // biome-ignore lint/correctness/noEmptyPattern: vitest reads from it that no fixture is needed
       async ({}, use) => {
-        const warmed = await warm()
-        leaveUnreported(warmed.chain)
+        const warmed = await warmUnreported()
+        own.set(warmed, warmed)
         await use(warmed)
         warmed.chain.dispose()
       },
       { scope: 'file' },
     ],
     chain: async ({ warmed, task, onTestFailed }, use) => {
-      const chain = warmed.chain.clone()
+      const chain = (await ownOf(warmed)).chain.clone()
       const timeline = recordTimeline(chain)
       const failures = watchFailures(chain)
       noteRecords(chain, { test: task, timeline, failures })
@@ -225,7 +237,7 @@ export function chainTest<Context>(
       chain.dispose()
     },
     context: async ({ warmed }, use) => {
-      await use(warmed.context)
+      await use((await ownOf(warmed)).context)
     },
   })
   return extended as TestAPI<ChainFixtures<Context>>

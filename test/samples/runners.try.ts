@@ -47,6 +47,11 @@ const RUNNERS: Record<string, Sample> = {
     commands: [VITEST],
     recipes: setUp('vault.test.ts', { 'vitest.config.ts': 'vitest.config.ts' }),
   },
+  // The oldest that is supported.
+  'vitest-3': {
+    commands: [VITEST],
+    recipes: setUp('vault.test.ts', { 'vitest.config.ts': 'vitest.config.ts' }),
+  },
   // It needs Node 22.
   'vitest-5': {
     commands: [['node24', ...VITEST.slice(1)]],
@@ -106,7 +111,8 @@ async function writeShared(folder: string, name: string): Promise<void> {
 function resolutionsOf(name: string): string[][] {
   const nodenext = ['-p', '.', '--module', 'nodenext', '--moduleResolution', 'nodenext']
   const bundler = ['-p', '.', '--module', 'esnext', '--moduleResolution', 'bundler']
-  if (name === 'deno') return []
+  // The declarations of vitest 3 and of its chai do not fit each other.
+  if (name === 'deno' || name === 'vitest-3') return []
   return name === 'jest-cjs' ? [nodenext, bundler, ['-p', 'tsconfig.node16.json']] : [nodenext, bundler]
 }
 

@@ -1,6 +1,6 @@
 // An upstream of forks over HTTP: JSON-RPC by the `fetch` of the platform, in batches, with retries on a real timer.
 
-import { argument, readOptions } from './core/emulator/checks.ts'
+import { argument, readOptions, refuseCall } from './core/emulator/checks.ts'
 import type { Upstream } from './core/fork/upstream.ts'
 import { textOf } from './core/primitives/text-of.ts'
 import { identityCodec, text } from './core/rpc/codecs/basic.ts'
@@ -34,7 +34,10 @@ export interface HttpUpstreamOptions {
   readonly headers?: Readonly<Record<string, string>>
   /** The most requests in one HTTP request, from 1. Default 20. */
   readonly batchSize?: number
-  /** Times that a request is sent again after a lost connection, or if it came too often. Default 5. */
+  /**
+   * Times that a request is sent again after a lost connection, or if it came too often; at most 3 where nothing listens.
+   * Default 5.
+   */
   readonly retries?: number
   /** Milliseconds before the first retry; each later one waits twice as long. Default 200. */
   readonly backoffMs?: number
@@ -65,15 +68,22 @@ const TRANSIENT_STATUS: ReadonlySet<number> = new Set([408, 429, 502, 503, 504])
 /** The same as JSON-RPC codes (EIP-1474: limit exceeded). */
 const TRANSIENT_CODE: ReadonlySet<unknown> = new Set([429, -32005, -32029])
 
+/** Codes of Node.js where nothing listens, or has the name. */
+const NOBODY: ReadonlySet<unknown> = new Set(['ECONNREFUSED', 'ENOTFOUND'])
+/** Enough for a node that is just starting; the error has to come before the test runner's limit, mostly five seconds. */
+const RETRIES_OF_NOBODY = 3
+
 /** An error after which the same request may succeed. */
 class TransientError extends Error {
   /** EIP-1193: disconnected. */
   readonly code = 4900
   readonly afterMs: number
+  readonly mostRetries: number
 
-  constructor(message: string, afterMs = 0) {
+  constructor(message: string, { afterMs = 0, mostRetries = Number.POSITIVE_INFINITY } = {}) {
     super(message)
     this.afterMs = afterMs
+    this.mostRetries = mostRetries
   }
 }
 
@@ -126,9 +136,9 @@ function createPost(url: string, { fetch: send, headers, timeoutMs }: Settings):
       } catch (error) {
         const { message, cause } = error as Error
         // The platform's says only that it failed, and its cause says why.
-        throw new TransientError(
-          `no connection: ${message}${cause === undefined ? '' : ` (${textOf(cause)})`}`,
-        )
+        const words = `no connection: ${message}${cause === undefined ? '' : ` (${textOf(cause)})`}`
+        const isNobody = NOBODY.has((Object(cause) as { code?: unknown }).code)
+        throw new TransientError(words, isNobody ? { mostRetries: RETRIES_OF_NOBODY } : {})
       }
     })
   return async (body) => {
@@ -136,7 +146,7 @@ function createPost(url: string, { fetch: send, headers, timeoutMs }: Settings):
     if (TRANSIENT_STATUS.has(response.status)) {
       const seconds = Number(response.headers.get('retry-after') ?? 0)
       const afterMs = Number.isFinite(seconds) && seconds > 0 ? seconds * 1000 : 0
-      throw new TransientError(`HTTP status ${response.status}`, afterMs)
+      throw new TransientError(`HTTP status ${response.status}`, { afterMs })
     }
     // A node may answer an error of JSON-RPC with a status of its own.
     const answer = response.status >= 400 ? answerIn(text) : parse(text)
@@ -172,7 +182,7 @@ function createQueue(post: Post, { batchSize, retries, backoffMs }: Settings) {
 
   /** Sends a request again later, or gives up. */
   function fail(waiting: Waiting, error: unknown): void {
-    if (!(error instanceof TransientError) || waiting.attempts >= retries) {
+    if (!(error instanceof TransientError) || waiting.attempts >= Math.min(retries, error.mostRetries)) {
       waiting.reject(error)
       return
     }
@@ -263,7 +273,11 @@ type Settings = ValueOf<ObjectCodec<typeof OPTIONS>>
  */
 export function httpUpstream(url: string, options: HttpUpstreamOptions = {}): Upstream {
   const settings = readOptions(options, OPTIONS)
-  const add = createQueue(createPost(argument('httpUpstream', 'url', url, text), settings), settings)
+  const address = argument('httpUpstream', 'url', url, text)
+  // The platform's fetch would refuse it with each request; a path is of the page.
+  if (options.fetch === undefined && !/^(?:https?:\/\/|\/)/i.test(address))
+    refuseCall('httpUpstream', 'url to be one of http or https', address)
+  const add = createQueue(createPost(address, settings), settings)
   return {
     request: ({ method, params = [] }) =>
       new Promise((resolve, reject) => add({ method, params, resolve, reject, attempts: 0 })),

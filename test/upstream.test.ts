@@ -66,6 +66,26 @@ test('an URL that is not there, such as that of an environment variable, is refu
   )
 })
 
+test.each(['wss://node.example', 'mainnet', 'localhost:8545'])(
+  '%s, which fetch does not take, is refused',
+  (url) => {
+    expect(() => httpUpstream(url)).toThrow(
+      `invalid call httpUpstream: expected url to be one of http or https, got "${url}"`,
+    )
+    // Another function may know what it means.
+    expect(() => httpUpstream(url, { fetch: serve(() => undefined) })).not.toThrow()
+  },
+)
+
+// As Node.js says it; with five retries it would take longer than a test runner waits.
+test.each(['ECONNREFUSED', 'ENOTFOUND'])('where nobody is (%s), it is asked four times', async (code) => {
+  const cause = Object.assign(new Error(`connect ${code}`), { code })
+  const fetch = serve(() => Object.assign(new TypeError('fetch failed'), { cause }))
+  const asked = outcome(httpUpstream(URL, { fetch }).request({ method: 'a' }))
+  await expect(asked).rejects.toThrow(`no connection: fetch failed (Error: connect ${code})`)
+  expect(sentAt).toEqual([0, 200, 600, 1400])
+})
+
 test('requests of one moment go out as one batch, whose answers may be in any order', async () => {
   const { request } = httpUpstream(URL, { fetch: serve(() => undefined), headers: { key: 'k' } })
   const answers = ['a', 'b', 'c'].map((method) => request({ method, params: [method] }))

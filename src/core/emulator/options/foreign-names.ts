@@ -83,6 +83,9 @@ const OF_PARTS: ReadonlyMap<string, ReadonlyMap<string, string>> = new Map<
   ['rollup', new Map()],
 ])
 
+/** An upstream of a provider of ethers, which has no `request`. */
+const OF_ETHERS = 'of ethers, { request: ({ method, params }) => provider.send(method, params) }'
+
 /** The error of a refused option, with what was meant if its name is another emulator's. */
 export function explainOption(error: TickchainError): TickchainError {
   const { option, reason } = (madeOf(error)?.detail ?? { option: '', reason: '' }) as {
@@ -90,6 +93,8 @@ export function explainOption(error: TickchainError): TickchainError {
     reason: string
   }
   const [name = '', part = ''] = option.split('.').reverse()
+  if (part === 'fork' && name === 'upstream' && reason.endsWith('got an object'))
+    return failure('invalidOption', { option, reason: `${reason}; ${OF_ETHERS}` })
   const meant = OF_PARTS.has(part)
     ? OF_PARTS.get(part)?.get(name)
     : (FOREIGN_NAMES.get(name) ?? NO_OPTIONS.get(name))

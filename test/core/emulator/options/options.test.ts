@@ -441,6 +441,10 @@ describe('an unknown option is refused, and the known ones are listed', () => {
     expect((await refusal({ port: 8545 })).message).toBe(
       'invalid option port: unknown field, did you mean a server that answers by chain.fetch (docs/recipes/http.md)?',
     )
+    // A provider of ethers.
+    expect((await refusal({ fork: { upstream: { send() {} } } })).message).toMatch(
+      /such as httpUpstream\(url\), got an object; of ethers, \{ request: .*provider\.send\(method, params\) \}$/,
+    )
     expect((await refusal({ accounts: 20 })).message).toBe(
       'invalid option accounts: expected an object, such as { count: 20 }, got 20',
     )

@@ -19,7 +19,7 @@ const PARTS = {
   pauseTracing: 'does nothing: traces show everything',
   resumeTracing: 'does nothing: traces show everything',
   randomBytes: 'at most 16 MiB',
-  setEvmVersion: 'told by `getEvmVersion`; the rules stay those of the chain',
+  setEvmVersion: 'the opcodes of calls that follow; other rules stay those of the chain',
 }
 
 /** Cheatcodes that forge does not have. */

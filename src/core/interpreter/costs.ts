@@ -151,10 +151,10 @@ function storeSentryOf(common: ForkParameters): number {
   return common.gteHardfork('istanbul') ? parameterOf(common, 'sstoreSentryEIP2200Gas') : -1
 }
 
-/** Writes the opcodes of the fork and their costs into an instance. */
-export function writeCosts(core: Core, evm: Pick<Evm, 'common' | 'opcodes'>): void {
+/** Writes opcodes and their static costs into an instance. */
+export function writeOpcodes(core: Core, opcodes: Evm['opcodes']): void {
   for (let opcode = 0; opcode < 256; opcode++) {
-    const known = evm.opcodes.get(opcode)
+    const known = opcodes.get(opcode)
     if (known === undefined || known.isInvalid) {
       writeEntry(core, opcode, 0, UNKNOWN, UNKNOWN)
       continue
@@ -163,7 +163,11 @@ export function writeCosts(core: Core, evm: Pick<Evm, 'common' | 'opcodes'>): vo
     const fee = CHARGED_LATER.has(opcode) ? 0 : known.fee
     writeEntry(core, opcode, fee, taken * WORD, Math.min(1024, 1024 + taken - given) * WORD)
   }
-  const { common } = evm
+}
+
+/** Writes the opcodes of the fork and all costs into an instance. */
+export function writeCosts(core: Core, { common, opcodes }: Pick<Evm, 'common' | 'opcodes'>): void {
+  writeOpcodes(core, opcodes)
   const names =
     'memoryGas quadCoefficientDivGas keccak256WordGas copyGas expByteGas logGas logTopicGas logDataGas'
   const at = core.exports.parameters.value >>> 3

@@ -3,10 +3,11 @@
 import type { EVMResult } from '@ethereumjs/evm'
 import { EMPTY_BYTES, type Hash } from '../primitives/hex.ts'
 import type { Later } from '../primitives/loading.ts'
+import type { Hardfork } from '../rollup/hardforks.ts'
 import type { Rules } from '../rollup/rules.ts'
 import type { StateWriter } from '../state/state-writer.ts'
 import { type Core, createCore } from './core.ts'
-import { costsOf, storageCostsOf, writeCosts } from './costs.ts'
+import { costsOf, storageCostsOf, writeCosts, writeOpcodes } from './costs.ts'
 import type { Covering } from './covering.ts'
 import type { EvmAddress } from './evm-address.ts'
 import type { Environment } from './evm-interface.ts'
@@ -119,11 +120,25 @@ export class WasmEvm implements evmInterface.Evm, MessageSite {
   changeEnvironment({ block, ...changes }: EnvironmentChanges): void {
     const { block: blockBefore, transaction } = this.environment as Environment
     this.environment = { block: block ?? blockBefore, transaction: { ...transaction, ...changes } }
-    for (const host of [this.host, this.steppingHost, this.notingHost, this.coveringHost]) {
-      if (host === undefined) continue
+    for (const host of this.hosts) {
       evmInterface.clearCachedWords(host.core)
       host.cachedFor = this.environment
     }
+  }
+
+  /** Gives frames that begin the opcodes of another fork, at the costs of this one; without a fork, its own again. */
+  useOpcodesOf(hardfork: Hardfork | undefined): void {
+    let { opcodes } = this
+    if (hardfork !== undefined) {
+      const others = [...opcodesOf(hardfork)]
+      opcodes = new Map(others.map(([code, info]) => [code, this.opcodes.get(code) ?? info]))
+    }
+    for (const { core } of this.hosts) writeOpcodes(core, opcodes)
+  }
+
+  private get hosts(): readonly Host[] {
+    const all = [this.host, this.steppingHost, this.notingHost, this.coveringHost]
+    return all.filter((host) => host !== undefined)
   }
 
   private createHost({ core, stepper, noter, covering }: HostCore): Host {

@@ -3,6 +3,7 @@
 import { CHEATCODES, CONSOLE_ADDRESS, environmentWith } from '../../core/execution/evm/pooled-evm.ts'
 import * as hex from '../../core/primitives/hex.ts'
 import { blobBaseFee, mostExcessBlobGas } from '../../core/rollup/blobs.ts'
+import type { Hardfork } from '../../core/rollup/hardforks.ts'
 import {
   isDead,
   makeCode,
@@ -27,6 +28,11 @@ const EVM_VERSIONS: ReadonlySet<string> = new Set(
     ' ',
   ),
 )
+
+function isKnownVersion(name: string): name is Hardfork {
+  return EVM_VERSIONS.has(name)
+}
+
 const TOLD_VERSIONS: Readonly<Record<string, string>> = {
   tangerineWhistle: 'tangerine',
   spuriousDragon: 'spurious',
@@ -68,7 +74,7 @@ const BLOCKS: Cheatcodes = {
     return TOLD_VERSIONS[version] ?? version
   },
   'setEvmVersion(string)': (run, evmVersion: string) => {
-    if (!EVM_VERSIONS.has(evmVersion)) throw new CheatcodeRefusal(`invalid evm version ${evmVersion}`)
+    if (!isKnownVersion(evmVersion)) throw new CheatcodeRefusal(`invalid evm version ${evmVersion}`)
     run.change({ evmVersion })
   },
 }

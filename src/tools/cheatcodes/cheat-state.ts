@@ -3,6 +3,7 @@
 import type { SlotAccess } from '../../core/execution/evm/covered-evm.ts'
 import { toEvmBlock } from '../../core/execution/evm/pooled-evm.ts'
 import type { Address, Hash, Hex } from '../../core/primitives/hex.ts'
+import type { Hardfork } from '../../core/rollup/hardforks.ts'
 import type { BlockEnvironment } from '../../core/rollup/header.ts'
 import type { Account, WorldState } from '../../core/state/world-state.ts'
 import type { MessageGas } from './call-meter.ts'
@@ -147,8 +148,8 @@ export const NO_CHEATS = {
   /** Logs that were recorded and not taken; absent while they are not recorded. */
   logs: undefined as readonly EmittedLog[] | undefined,
   chainId: undefined as bigint | undefined,
-  /** The version that is told; the rules are those of the chain. */
-  evmVersion: undefined as string | undefined,
+  /** The version whose opcodes frames have that begin; absent for the chain's. */
+  evmVersion: undefined as Hardfork | undefined,
   /** Wei. */
   gasPrice: undefined as bigint | undefined,
   /** Time and number of the block, where they are more than a number holds. */
@@ -206,4 +207,11 @@ export function exactBlock(environment: BlockEnvironment, { exact }: CheatState)
   return {
     header: Object.create(header, Object.fromEntries(properties.map(([name, value]) => [name, { value }]))),
   }
+}
+
+/** The hashes of blocks that were set, or that a fork has; absent if there are none. */
+export function givenBlockHashes({ blockHashes, forks, activeFork }: CheatState) {
+  const fork = forks[Number(activeFork ?? -1)]
+  if (blockHashes.size === 0 && fork === undefined) return undefined
+  return (number: number): Hash | undefined => blockHashes.get(number) ?? fork?.blockHashOf(number)
 }

@@ -12,7 +12,7 @@ import type { WorldState } from '../../core/state/world-state.ts'
 import { isForTest, isNotedAsFailed, MOCKED } from './addresses.ts'
 import { CallMeter, NO_REFUND, settleRefund } from './call-meter.ts'
 import type { CheatSnapshot, CheatState, World } from './cheat-state.ts'
-import { exactBlock, NO_CHEATS, NO_MOCKS } from './cheat-state.ts'
+import { exactBlock, givenBlockHashes, NO_CHEATS, NO_MOCKS } from './cheat-state.ts'
 import { beginForTest, type TestLog } from './console.ts'
 import { Attachments, Creations } from './creations.ts'
 import { ASSUMPTION, CheatcodeRefusal, cheatcodeError } from './errors.ts'
@@ -23,6 +23,7 @@ import { isMocked, Mocking } from './mocking.ts'
 import { applyPrank, endPrank, prankedPayer, refuseCreation } from './pranks.ts'
 import { NO_SETTING } from './setting.ts'
 import { type BrokenFrame, endBroken, endCheatcode, endExpectations } from './verdicts.ts'
+import { EvmVersions } from './versions.ts'
 import { Watching } from './watching.ts'
 
 /** The block and the state of cheatcodes, which outlive a call. */
@@ -71,6 +72,7 @@ export class CheatExecution {
   told: TestLog[] = []
   /** Messages that have begun; while a cheatcode runs, the last one is that to it. */
   readonly open: coveredEvm.EvmMessage[] = []
+  private readonly versions: EvmVersions
   gas!: CallMeter
   readonly watching: Watching
   private isolation!: Isolation
@@ -88,6 +90,7 @@ export class CheatExecution {
     this.writer = instance.writer
     this.covering = covering
     this.watching = new Watching(this)
+    this.versions = new EvmVersions(evm)
     evm.precompiles.set(CHEATCODES.slice(2), ({ data }) => this.call(() => run(this, data)))
     evm.precompiles.set(MOCKED.slice(2), () => this.mocking.take(covered))
     evm.payerOf = (account, depth) => prankedPayer(this, account, depth)
@@ -127,6 +130,7 @@ export class CheatExecution {
     this.asserted = undefined
     this.hasFailed = false
     this.open.length = 0
+    this.versions.reset()
     this.told = []
     // The outermost message begins here, where it is looked at.
     this.covering.callees.use(false)
@@ -138,6 +142,7 @@ export class CheatExecution {
     const { environment, missing } = this
     this.fetchAccesses()
     this.watching.end()
+    this.versions.reset()
     const { cheats: before } = this.before
     const isSame = (name: string) =>
       this.cheats[name as keyof CheatState] === before[name as keyof CheatState]
@@ -223,11 +228,7 @@ export class CheatExecution {
 
   /** Gives blocks the hashes that cheatcodes have set. */
   setBlockHashes(): void {
-    const { blockHashes, forks, activeFork } = this.cheats
-    const fork = forks[Number(activeFork ?? -1)]
-    const isOwn = blockHashes.size > 0 || fork !== undefined
-    const hashOf = (number: number) => blockHashes.get(number) ?? fork?.blockHashOf(number)
-    this.covered.replaceBlockHashes(isOwn ? hashOf : undefined)
+    this.covered.replaceBlockHashes(givenBlockHashes(this.cheats))
   }
 
   /** Ends the frame that runs, as if it had reverted for a reason. */
@@ -257,12 +258,14 @@ export class CheatExecution {
       this.expected.areNone &&
       this.watching.isCalm &&
       mocks === NO_MOCKS &&
+      this.cheats.evmVersion === undefined &&
       pranks.every((prank) => prank.origin === undefined && prank.depth < depth)
     this.covering.callees.use(isCalm)
   }
 
   private beginMessage(message: coveredEvm.EvmMessage): void {
     this.open.push(message)
+    this.versions.enter(this.cheats.evmVersion)
     this.gas.enter(this.evm.gasOfSender())
     this.lasting.enter()
     if (isForTest(message)) beginForTest(message, this.mocking, this.told)
@@ -277,8 +280,7 @@ export class CheatExecution {
       this.setTransaction()
       this.setBlockHashes()
     }
-    const { blobHashes } = this.cheats
-    if (blobHashes !== undefined) message.blobVersionedHashes = blobHashes
+    message.blobVersionedHashes = this.cheats.blobHashes ?? message.blobVersionedHashes
     this.expected.noteMessage(depth)
     applyPrank(this, message)
     if (message.to === undefined) {
@@ -301,6 +303,7 @@ export class CheatExecution {
 
   private endMessage(result: coveredEvm.EvmResult): void {
     const message = this.open.pop() as coveredEvm.EvmMessage
+    this.versions.exit()
     if (this.broken !== undefined) endBroken(this.covered, result, this.broken)
     this.broken = undefined
     if (!this.isInternal && message.to?.hex !== CHEATCODES) this.isolation.exit(message, result)

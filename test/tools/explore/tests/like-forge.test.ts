@@ -17,6 +17,7 @@ import { STATE } from './like-forge-state.ts'
 import { TARGETS } from './like-forge-targets.ts'
 import { TYPED } from './like-forge-typed.ts'
 import { VALUES } from './like-forge-values.ts'
+import { VERSIONS } from './like-forge-versions.ts'
 
 function recorded(name: string) {
   return JSON.parse(readFileSync(new URL(name, import.meta.url), 'utf8'))
@@ -40,6 +41,7 @@ test.each([
   ['like-forge-expected.json', EXPECTED],
   ['like-forge-state.json', STATE],
   ['like-forge-values.json', VALUES],
+  ['like-forge-versions.json', VERSIONS],
   ['like-forge.json', LIKE_FORGE],
   ['like-forge-more.json', MORE],
   ['like-forge-edges.json', EDGES],

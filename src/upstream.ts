@@ -46,6 +46,7 @@ export interface HttpUpstreamOptions {
 }
 
 interface Platform {
+  readonly console?: { warn(text: string): void }
   readonly fetch: UpstreamFetch
   readonly performance: { now(): number }
   readonly AbortController: new () => { readonly signal: unknown; abort(): void }
@@ -176,24 +177,52 @@ function settle(waiting: Waiting, answer: RpcAnswer | null | undefined): void {
   waiting.resolve(answer.result)
 }
 
+/** Shorter than the limits of test runners, most of which are five seconds. */
+const SILENCE_MS = 3000
+
+/** Says once that nothing answers the first request, which a test that times out would not say. */
+function watchSilence(method: string): { ends(): void; failed(error: Error): void } {
+  let why = ''
+  const tell = (): void =>
+    platform.console?.warn(
+      `tickchain: the upstream of a fork has not answered ${method} for ${SILENCE_MS / 1000} s${why}`,
+    )
+  const timer = platform.setTimeout(tell, SILENCE_MS)
+  return {
+    ends: () => platform.clearTimeout(timer),
+    failed(error) {
+      why = ` (${error.message}), and is asked again`
+    },
+  }
+}
+
 function createQueue(post: Post, { batchSize, retries, backoffMs }: Settings) {
   let queue: Waiting[] = []
   let most = batchSize
+  let silence: ReturnType<typeof watchSilence> | undefined
 
   /** Sends a request again later, or gives up. */
   function fail(waiting: Waiting, error: unknown): void {
     if (!(error instanceof TransientError) || waiting.attempts >= Math.min(retries, error.mostRetries)) {
+      silence?.ends()
       waiting.reject(error)
       return
     }
+    silence?.failed(error)
     const waitMs = Math.max(backoffMs * 2 ** waiting.attempts, error.afterMs)
     waiting.attempts++
     platform.setTimeout(() => add(waiting), waitMs)
   }
 
+  const answerOf = async (body: unknown): Promise<unknown> => {
+    const answer = await post(body)
+    silence?.ends()
+    return answer
+  }
+
   async function sendOne(waiting: Waiting): Promise<void> {
     try {
-      settle(waiting, (await post(bodyOf(waiting, 1))) as RpcAnswer)
+      settle(waiting, (await answerOf(bodyOf(waiting, 1))) as RpcAnswer)
     } catch (error) {
       fail(waiting, error)
     }
@@ -202,7 +231,7 @@ function createQueue(post: Post, { batchSize, retries, backoffMs }: Settings) {
   async function sendBatch(batch: readonly Waiting[]): Promise<void> {
     let answer: unknown
     try {
-      answer = await post(batch.map(bodyOf))
+      answer = await answerOf(batch.map(bodyOf))
     } catch (error) {
       for (const waiting of batch) fail(waiting, error)
       return
@@ -234,6 +263,7 @@ function createQueue(post: Post, { batchSize, retries, backoffMs }: Settings) {
 
   /** Requests of the same moment go out together. */
   function add(waiting: Waiting): void {
+    silence ??= watchSilence(waiting.method)
     queue.push(waiting)
     if (queue.length === 1) void Promise.resolve().then(flush)
   }

@@ -15,6 +15,7 @@ let startedAt: number
 let sentAt: number[]
 
 beforeEach(() => {
+  vi.spyOn(console, 'warn').mockReturnValue()
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] })
   bodies = []
   sentAt = []
@@ -22,6 +23,7 @@ beforeEach(() => {
 })
 
 afterEach(() => {
+  vi.restoreAllMocks()
   vi.useRealTimers()
 })
 
@@ -84,6 +86,28 @@ test.each(['ECONNREFUSED', 'ENOTFOUND'])('where nobody is (%s), it is asked four
   const asked = outcome(httpUpstream(URL, { fetch }).request({ method: 'a' }))
   await expect(asked).rejects.toThrow(`no connection: fetch failed (Error: connect ${code})`)
   expect(sentAt).toEqual([0, 200, 600, 1400])
+})
+
+test('a first request without an answer is told of once, with why', async () => {
+  const cause = Object.assign(new Error('connect ETIMEDOUT'), { code: 'ETIMEDOUT' })
+  const fetch = serve(() => Object.assign(new TypeError('fetch failed'), { cause }))
+  const { request } = httpUpstream(URL, { fetch })
+  const asked = Promise.allSettled([request({ method: 'eth_chainId' }), request({ method: 'b' })])
+  await vi.advanceTimersByTimeAsync(2999)
+  expect(console.warn).not.toHaveBeenCalled()
+  await vi.runAllTimersAsync()
+  await asked
+  expect(vi.mocked(console.warn).mock.calls).toEqual([
+    [
+      'tickchain: the upstream of a fork has not answered eth_chainId for 3 s (no connection: fetch failed (Error: connect ETIMEDOUT)), and is asked again',
+    ],
+  ])
+})
+
+test('an upstream that answers leaves no timer', async () => {
+  const { request } = httpUpstream(URL, { fetch: serve(() => undefined) })
+  await request({ method: 'a' })
+  expect(vi.getTimerCount()).toBe(0)
 })
 
 test('requests of one moment go out as one batch, whose answers may be in any order', async () => {

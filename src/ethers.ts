@@ -2,6 +2,7 @@
 // in the package imports ethers.
 
 import {
+  type BlockTag,
   JsonRpcApiProvider,
   type JsonRpcPayload,
   type JsonRpcResult,
@@ -13,7 +14,13 @@ import {
   type TransactionReceipt,
 } from 'ethers'
 import type { Emulator } from './core/emulator/api.ts'
-import { accessOf, type ClientAccess, requireEmulator, subscribe } from './core/emulator/client-access.ts'
+import {
+  accessOf,
+  type ClientAccess,
+  readsOption,
+  requireEmulator,
+  subscribe,
+} from './core/emulator/client-access.ts'
 import { callersHere, showTrace } from './core/primitives/callers.ts'
 
 interface RpcFailure {
@@ -36,6 +43,15 @@ interface Answered {
 function withCause(error: Error, cause: unknown): Error {
   showTrace(error, { lines: [], callers: callersHere() })
   return Object.defineProperty(error, 'cause', { value: cause, configurable: true, writable: true })
+}
+
+/** Options of `EmulatorProvider`. */
+export interface EmulatorProviderOptions {
+  /**
+   * The state for reads without a block tag, and the logs for listeners: pre-confirmed or sealed. Default 'latest'.
+   * `queryFilter` and `getLogs` end at 'latest' unless they name another block.
+   */
+  readonly reads?: 'pending' | 'latest'
 }
 
 /** The network of an emulator. The chain id is a getter, because a test may change it. */
@@ -61,13 +77,18 @@ function networkOf(emulator: Emulator): Network {
 export class EmulatorProvider extends JsonRpcApiProvider {
   private readonly emulator: Emulator
   private readonly access: ClientAccess
+  private readonly reads: 'pending' | undefined
   private requests = 0
 
-  /** @param emulator The emulator to ask. */
-  constructor(emulator: Emulator) {
+  /**
+   * @param emulator The emulator to ask.
+   * @param options What is read.
+   */
+  constructor(emulator: Emulator, options: EmulatorProviderOptions = {}) {
     // Only as `staticNetwork`: ethers would announce any other network by a timer.
     super(undefined, { staticNetwork: networkOf(emulator), cacheTimeout: -1 })
     this.emulator = emulator
+    this.reads = readsOption('EmulatorProvider', options) === 'pending' ? 'pending' : undefined
     this.access = accessOf('EmulatorProvider', emulator)
     // ethers asks several times before it knows that a wait is over.
     this.access.waitForClients()
@@ -76,6 +97,11 @@ export class EmulatorProvider extends JsonRpcApiProvider {
   /** True: the emulator runs in this process. */
   override get ready(): boolean {
     return true
+  }
+
+  /** The tag of reads without one is that of the option. */
+  override _getBlockTag(blockTag?: BlockTag): string | Promise<string> {
+    return super._getBlockTag(blockTag ?? this.reads)
   }
 
   /** Answers a request at once; ethers would collect a batch, by a timer. */
@@ -146,7 +172,7 @@ export class EmulatorProvider extends JsonRpcApiProvider {
         return this.follow(['newPendingTransactions'], (hash) => this.emit('pending', hash))
       case 'event': {
         const { filter } = subscription
-        return this.follow(['logs', filter], (log) =>
+        return this.follow([this.reads === 'pending' ? 'pendingLogs' : 'logs', filter], (log) =>
           this.emit(filter, this._wrapLog(log as LogParams, this._network)),
         )
       }

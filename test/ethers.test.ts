@@ -400,3 +400,57 @@ describe('ENS, which the chain does not have', () => {
     await expect(client.getEnsAddress({ name: 'vitalik.eth' })).rejects.toThrow('client chain not configured')
   })
 })
+
+describe("reads: 'pending'", () => {
+  // Emits Paid(value) when called, and answers 42.
+  const CODE =
+    '0x345f527f581d416ae9dff30c9305c2b35cb09ed5991897ab97804db29ccf92678e95316060205fa1602a5f5260205ff3'
+  const ABI = ['event Paid(uint256 amount)', 'function answer() payable returns (uint256)']
+  const VAULT = `0x${'ab'.repeat(20)}`
+
+  test('makes reads and listeners see what is pre-confirmed', async () => {
+    const chain = await createEmulator()
+    await chain.setCode(VAULT as `0x${string}`, CODE)
+    const pending = new EmulatorProvider(chain, { reads: 'pending' })
+    const sealed = new EmulatorProvider(chain)
+    const signer = await pending.getSigner(0)
+    const vault = new Contract(VAULT, ABI, signer)
+    const told: bigint[] = []
+    await vault.on('Paid', (amount: bigint) => told.push(amount))
+    const balances = () => Promise.all([pending.getBalance(VAULT), sealed.getBalance(VAULT)])
+    await signer.sendTransaction({ to: VAULT, value: 5n })
+    await chain.advance(200)
+    expect(await balances()).toEqual([5n, 0n])
+    expect(told).toEqual([5n])
+    expect(await pending.getBalance(VAULT, 'latest')).toBe(0n)
+    expect(await pending.getBlock('latest')).toMatchObject({ number: 0 })
+    expect(await pending.getTransactionCount(signer)).toBe(1)
+    await chain.advance(1800)
+    expect(await balances()).toEqual([5n, 5n])
+    expect(told).toEqual([5n])
+    await vault.removeAllListeners()
+  })
+
+  test('lets a contract be called once it is pre-confirmed', async () => {
+    const chain = await createEmulator()
+    // Its code answers 42.
+    const bytecode = '0x600a600c600039600a6000f3602a5f5260205ff3'
+    const [contract, other] = await Promise.all(
+      [{ reads: 'pending' } as const, {}].map(async (options, index) => {
+        const signer = await new EmulatorProvider(chain, options).getSigner(index)
+        return new ContractFactory(['function answer() view returns (uint256)'], bytecode, signer).deploy()
+      }),
+    )
+    await chain.advance(200)
+    expect(await contract?.getFunction('answer')()).toBe(42n)
+    await expect(other?.getFunction('answer')()).rejects.toMatchObject({ code: 'BAD_DATA' })
+  })
+
+  test('is the only option', async () => {
+    const chain = await createEmulator()
+    expect(() => new EmulatorProvider(chain, { read: 'pending' } as never)).toThrow(
+      "EmulatorProvider takes options such as { reads: 'pending' } or { reads: 'latest' }, got the unknown option read",
+    )
+    expect(() => new EmulatorProvider(chain, { reads: 'safe' } as never)).toThrow("got 'safe'")
+  })
+})

@@ -286,7 +286,7 @@ export function tickchain(options: ReportOptions): Plugin {
   const isReported = contracts !== undefined || (tests !== undefined && coverage !== false)
   return {
     name: 'tickchain',
-    config: () => (isReported ? { test: { setupFiles: [SETUP_FILE] } } : {}),
+    config: () => ({ test: { setupFiles: [SETUP_FILE] } }),
     ...(tests && { transform: tests.transform, watchChange: tests.forget }),
     async configureVitest({ project, vitest }) {
       const folder = compileCache === true ? DEFAULT_CACHE : compileCache

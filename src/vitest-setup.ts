@@ -1,9 +1,11 @@
 // The setup file that `tickchain/vitest-config` and `tickchain/vitest-reporter` add to a test run. For the first, each
 // emulator that a worker creates knows the contracts, and what runs on it is counted and handed over with the test
-// file; for the second, the chains of a test that fails are handed over with it. Nobody else imports it.
+// file; for the second, the chains of a test that fails are handed over with it. A test that times out while it waits for a
+// transaction is told of it. Nobody else imports it.
 
 import { afterAll, afterEach, beforeEach, inject } from 'vitest'
 import { setCreationDefaults } from './core/emulator/creation.ts'
+import { keepWaits } from './core/rpc/events/stalled-waits.ts'
 import { addUsage, recordUsage, usageToJson } from './tools/solidity/usage/usage.ts'
 import { type WorkerContracts, workerContracts } from './tools/testing/reports/provided.ts'
 import { keepRunningChains } from './tools/testing/reports/running-chains.ts'
@@ -39,6 +41,13 @@ if (provided !== undefined) {
     meta.tickchain = usageToJson(usage)
   })
 }
+
+const waits = keepWaits()
+// Before those that hand over the chains: what a test has waited for is an event of them.
+afterEach(async ({ task }) => {
+  if (task.result?.errors?.some(({ message }) => message.includes('timed out'))) await waits.tell()
+  waits.forget()
+})
 
 const pages = inject('tickchainPages')
 

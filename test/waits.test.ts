@@ -1,7 +1,6 @@
 // Waits of viem and ethers on the virtual clock: a wait ends with the block that satisfies it, however the clock comes
 // there.
 
-import { AsyncLocalStorage, createHook } from 'node:async_hooks'
 import { BrowserProvider } from 'ethers'
 import { coupleTimers, createEmulator, type Emulator, type EmulatorOptions } from 'tickchain'
 import { EmulatorProvider } from 'tickchain/ethers'
@@ -9,6 +8,7 @@ import { emulatorActions, emulatorConfig } from 'tickchain/viem'
 import { createPublicClient, createWalletClient, custom, type Hex, parseGwei, publicActions } from 'viem'
 import { foundry } from 'viem/chains'
 import { afterEach, describe, expect, test, vi } from 'vitest'
+import { keepWaits } from '../src/core/rpc/events/stalled-waits.ts'
 import { forbidTimers, settle } from './interop/recorded.ts'
 
 // The first two accounts of the "test … junk" mnemonic.
@@ -129,7 +129,9 @@ describe('a wait while nothing moves the clock', () => {
   })
 })
 
-describe('a wait that does not poll, while nothing moves the clock', () => {
+describe('a wait that does not poll, in a test that has timed out', () => {
+  const waits = keepWaits()
+
   const UNKNOWN = `0x${'1'.repeat(64)}` as const
 
   interface Waiting {
@@ -226,6 +228,8 @@ describe('a wait that does not poll, while nothing moves the clock', () => {
         chain.on('stalledWait', ({ message }) => resolve(message)),
       )
       const waiting = wait({ chain, provider, reader: readerOf(chain), hash }).catch(() => undefined)
+      await settle()
+      await waits.tell()
       expect(await told).toContain(words)
       chain.dispose()
       provider.destroy()
@@ -233,42 +237,27 @@ describe('a wait that does not poll, while nothing moves the clock', () => {
     },
   )
 
-  test('is none while the clock moves, and when the wait is over', { tags: 'gate' }, async () => {
+  test('is none when it is over, or of an earlier test', { tags: 'gate' }, async () => {
     const chain = await createEmulator()
     const told = vi.fn()
     chain.on('stalledWait', told)
     const reader = readerOf(chain)
-    const hash = await chain.request('eth_sendTransaction', [{ from: ALICE, to: BOB }])
-    const waiting = reader.waitForTransactionReceipt({ hash, confirmations: 3 })
-    for (let step = 0; step < 6; step++) {
-      await new Promise((resolve) => setTimeout(resolve, 250))
-      await chain.advance(1000)
-    }
-    await waiting
-    await new Promise((resolve) => setTimeout(resolve, 1100))
-    expect(told).not.toHaveBeenCalled()
-  })
-
-  test('leaves no timer behind when it is over', async () => {
-    const own = new AsyncLocalStorage<Set<number>>()
-    const hook = createHook({
-      init(id, type) {
-        if (type === 'Timeout') own.getStore()?.add(id)
-      },
-      destroy: (id) => timers.delete(id),
-    }).enable()
-    const timers = new Set<number>()
-    const chain = await createEmulator()
-    const reader = readerOf(chain)
-    const hash = await chain.request('eth_sendTransaction', [{ from: ALICE, to: BOB }])
-    const waiting = own.run(timers, () => reader.waitForTransactionReceipt({ hash }))
+    const waitForNext = async () =>
+      reader.waitForTransactionReceipt({
+        hash: await chain.request('eth_sendTransaction', [{ from: ALICE, to: BOB }]),
+      })
+    const waiting = waitForNext()
     await settle()
-    expect(timers.size).toBe(1)
     await chain.advance(200)
     await waiting
+    await waits.tell()
+    const later = waitForNext()
     await settle()
-    expect(timers.size).toBe(0)
-    hook.disable()
+    waits.forget()
+    await waits.tell()
+    expect(told).not.toHaveBeenCalled()
+    await chain.advance(200)
+    await later
   })
 })
 

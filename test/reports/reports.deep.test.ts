@@ -63,6 +63,32 @@ test('the reports for tools say the same', () => {
   expect(Object.values(file.f)).toEqual([4, 2, 0, 5, 0, 1])
 })
 
+test('a test that times out says what it waits for', () => {
+  project.write(
+    'waits.config.ts',
+    `import { tickchain } from 'tickchain/vitest-config'
+export default { plugins: [tickchain()], test: { include: ['waits/*.story.ts'], testTimeout: 300 } }`,
+  )
+  project.write(
+    'waits/client.story.ts',
+    `import { createEmulator } from 'tickchain'
+import { emulatorActions, emulatorConfig } from 'tickchain/viem'
+import { createPublicClient } from 'viem'
+import { test } from 'vitest'
+test('the clock stands still', async () => {
+  const chain = await createEmulator()
+  const [from] = await chain.listAccounts()
+  const hash = await chain.request('eth_sendTransaction', [{ from, to: from }])
+  await createPublicClient(emulatorConfig(chain)).extend(emulatorActions(chain)).waitForTransactionReceipt({ hash })
+})`,
+  )
+  const { status, output } = project.vitest('--config', 'waits.config.ts')
+  expect(status).toBe(1)
+  expect(output).toMatch(
+    /a client waits for transaction 0x\w+, which is in the pool.+ chain\.advance\(200\) goes to/,
+  )
+})
+
 test('the pages show what is printed', () => {
   const { output } = project.vitest()
   const [gas = '', coverage = ''] = tablesIn(output).split(/\n(?=-+\|-+\|-+\|-+\|-+\|-+\n File)/)

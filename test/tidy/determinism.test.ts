@@ -45,8 +45,6 @@ function determinismViolations(path: string, source: string): string[] {
 test('nothing in src/ outside realtime lets two runs differ', { tags: 'gate' }, () => {
   // The network and the file system have times of their own, which nothing in the chain depends on.
   const outside = ['src/realtime.ts', 'src/upstream.ts', 'src/recording.ts', 'src/explore-node.ts']
-  // Tells of a wait that stands still; no answer depends on it.
-  outside.push('src/core/emulator/later.ts')
   // Hardhat's networks go on with the time of day, unless they are told otherwise: only their entries look at a clock.
   const ofHardhat = ['src/hardhat.ts', 'src/hardhat2.ts']
   const isClockOfHardhat = (violation: string): boolean =>

@@ -13,7 +13,6 @@ import { blockInterest } from '../rpc/events/notify.ts'
 import type { StalledWait } from '../rpc/events/stalled-waits.ts'
 import type { SubscriptionMessage } from '../rpc/events/waits.ts'
 import { type ConsoleSource, isWatched, type Outlet, type Session } from '../rpc/session.ts'
-import { callLater } from './later.ts'
 
 /** Where the runtime has one. Only a wait that never ends is printed: who waits hears no event. */
 declare const console: undefined | { warn(text: string): void }
@@ -72,9 +71,9 @@ export interface EmulatorEvents {
    */
   flashblock: FlashblockPayload
   /**
-   * A client waits for a transaction, and nothing moves the clock: it polls in vain, or half a second of real time has
-   * passed since the last thing that happened. Emitted once for an emulator and its clones; without a listener for this
-   * event, `message` is printed as a warning.
+   * A client waits for a transaction, and nothing moves the clock: it polls in vain, or with `tickchain/vitest-config` its
+   * test has timed out. Emitted once for an emulator and its clones; without a listener for this event, `message` is
+   * printed as a warning.
    */
   stalledWait: StalledWait
   /** A listener threw. Without a listener for this event, the error surfaces as an unhandled rejection. */
@@ -257,7 +256,6 @@ export function outletOf(bus: EventBus<EmulatorEvents>): Outlet {
       if (bus.hasListeners('stalledWait')) bus.emit('stalledWait', stalled)
       else if (typeof console !== 'undefined') console.warn(`tickchain: ${stalled.message}`)
     },
-    later: callLater,
     hasFlashblockListeners: () => bus.hasListeners('flashblock'),
   }
 }

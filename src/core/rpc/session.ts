@@ -16,7 +16,7 @@ import type { WorldState } from '../state/world-state.ts'
 import type { CallTrace } from './call-trace.ts'
 import type { FilterTable } from './events/filters.ts'
 import type { FlashblockPayload, FlashblockStream } from './events/flashblocks.ts'
-import { type SetAlarm, type StalledWait, type WaitWatch, watchWaits } from './events/stalled-waits.ts'
+import { type StalledWait, type WaitWatch, watchWaits } from './events/stalled-waits.ts'
 import type * as waits from './events/waits.ts'
 import { type PresentedBlock, presentAs } from './format/present.ts'
 import type { RpcOptions } from './options.ts'
@@ -144,7 +144,6 @@ export interface Outlet {
   readonly flashblock: (payload: FlashblockPayload) => void
   readonly consoleLogs: ConsoleOutlet
   readonly stalledWait: (stalled: StalledWait) => void
-  readonly later: SetAlarm
   /** True if the stream of flashblock payloads has listeners. */
   readonly hasFlashblockListeners: () => boolean
 }
@@ -206,7 +205,7 @@ export function createSession(
     bundles: new Map(),
     emit: outlet.message,
     tellConsole: outlet.consoleLogs,
-    stalledWaits: watchWaits(node, outlet.stalledWait, outlet.later),
+    stalledWaits: watchWaits(node, outlet.stalledWait),
     failedCalls: [],
     stream: { last: undefined, isOver: false },
   }

@@ -29,9 +29,6 @@ export interface StalledWait {
   readonly message: string
 }
 
-/** Calls a function when a moment of real time has passed, unless the returned function is called before. */
-export type SetAlarm = (run: () => void) => () => void
-
 export interface WaitWatch {
   /** Is told of each read that was answered. */
   readonly notePoll: (method: string, params: unknown) => void
@@ -45,6 +42,21 @@ const knowing = new WeakSet<NodeConfig>()
 /** Notes that something moves the clock while clients poll. */
 export function expectPolls({ config }: Node): void {
   knowing.add(config)
+}
+
+/** Tell of the waits that do not poll and have not ended, each in its turn; `undefined` if no test runner asks. */
+let open: Set<() => Promise<void>> | undefined
+
+/** Keeps the waits that do not poll, so that a test runner can tell of those that a test has timed out in. */
+export function keepWaits() {
+  const kept = new Set<() => Promise<void>>()
+  open = kept
+  return {
+    tell: async (): Promise<void> => {
+      for (const tell of kept) await tell()
+    },
+    forget: (): void => kept.clear(),
+  }
 }
 
 /** Why a wait for a transaction goes on, and what ends it. */
@@ -69,7 +81,7 @@ function reasonFor(state: NodeState, hash: Hash, found: FoundTransaction | undef
 }
 
 /** Tells of a client that waits in vain for a transaction, once for an emulator and its clones. */
-export function watchWaits(node: Node, report: (stalled: StalledWait) => void, later: SetAlarm): WaitWatch {
+export function watchWaits(node: Node, report: (stalled: StalledWait) => void): WaitWatch {
   let unchanged: NodeState | undefined
   /** How often each transaction that has no receipt was asked for. */
   const polls = new Map<Hash, number>()
@@ -118,25 +130,15 @@ export function watchWaits(node: Node, report: (stalled: StalledWait) => void, l
         tell(node.state, hash)
         return () => {}
       }
-      let cancel = (): void => {}
-      let isOver = false
-      const lookLater = (seen: NodeState): void => {
-        cancel = later(() => {
-          // In its turn: a command that goes on for long is no standstill.
-          const look = node.read((state) => {
-            if (isOver || knowing.has(node.config)) return
-            if (node.state === seen) tell(state, hash)
-            else lookLater(node.state)
+      const tellOpen = () =>
+        node
+          .read((state) => {
+            if (!knowing.has(node.config)) tell(state, hash)
           })
           // Of an emulator that is disposed of, or a fork whose upstream fails: others are told of it.
-          look.catch(() => undefined)
-        })
-      }
-      lookLater(node.state)
-      return () => {
-        isOver = true
-        cancel()
-      }
+          .catch(() => undefined)
+      open?.add(tellOpen)
+      return () => open?.delete(tellOpen)
     },
   }
 }

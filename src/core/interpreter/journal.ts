@@ -125,6 +125,18 @@ export class AccessJournal {
     while (this.log.length > mark) this.undo(this.log.pop() as Entry)
   }
 
+  /** A function that makes warm again what is warm now: for cheatcodes. */
+  keepWarm(): () => void {
+    const kept = [...this.warm].map(([address, slots]) => [address, [...slots]] as const)
+    return () => {
+      for (const [address, slots] of kept) {
+        const own = this.warm.get(address) ?? new Set()
+        this.warm.set(address, own)
+        for (const slot of slots) own.add(slot)
+      }
+    }
+  }
+
   /** The accounts that are warm, but for those of the transaction itself. */
   get warmAddresses(): Iterable<Address> {
     return this.warm.keys()

@@ -23,6 +23,8 @@ export interface CheatSnapshot {
   readonly activeFork: bigint | undefined
   /** Of the journal of warm accounts and slots. */
   readonly mark: number
+  /** Makes warm again what was warm then. */
+  readonly rewarm: () => void
   /** The number of lasting changes. */
   readonly lasting: number
 }

@@ -159,6 +159,7 @@ function takeSnapshot(run: CheatExecution): bigint {
     chainId,
     activeFork,
     mark,
+    rewarm: evm.access.keepWarm(),
     lasting: run.lasting.count,
   })
   return BigInt(run.snapshots.length - 1)
@@ -174,6 +175,7 @@ function revertTo(run: CheatExecution, id: bigint): boolean {
   const { state, environment, chainId, activeFork, mark } = snapshot
   snapshot.restoreTransient()
   run.evm.access.coolSince(mark)
+  snapshot.rewarm()
   run.lasting.forgetSince(snapshot.lasting)
   run.writer.current = state
   run.covering.callees.forgetChecks()

@@ -3,7 +3,7 @@
 
 export const ISOLATED = `// SPDX-License-Identifier: MIT
 pragma solidity ^0.8.20;
-interface Vm { function expectRevert() external; function deal(address, uint256) external; function startStateDiffRecording() external; }
+interface Vm { function expectRevert() external; function deal(address, uint256) external; function startStateDiffRecording() external; function snapshotState() external returns (uint256); function revertToState(uint256) external returns (bool); }
 contract Asking { Vm constant vm = Vm(0x7109709ECfa91a80626fF3989D68f67F5b1DD12D); event log_uint(uint256); event log_bytes(bytes); event log_named_uint(string, uint256); }
 contract Nop { uint256 public x; function nop() external {} function set(uint256 v) external { x = v; } function rev() external { revert(); } function call(address a) external { (bool ok,) = a.call(""); ok; } function back() external { OwnTest(msg.sender).hit(); } function inv() external { assembly { invalid() } } function read() external view returns (uint256) { return x; } }
 contract RevO { fallback() external payable { revert(); } }
@@ -62,11 +62,31 @@ contract Gas2Test is Asking {
   function test_big() public { start(); (bool ok,) = address(m).call(new bytes(5000));  end(); emit log_named_uint(ok ? "ok" : "no", 0); }
   function test_stat() public { start(); (bool ok,) = address(m).staticcall{gas: 3000}(new bytes(500));  end(); emit log_named_uint(ok ? "ok" : "no", 0); }
 }
+contract TgtS { uint256 public x = 1; function set(uint256 v) external { x = v; } }
+contract Snap2Test is Asking { TgtS immutable t = new TgtS(); uint256 own = 5;
+  function l() internal { emit log_uint(gasleft()); }
+  function test_nested() public { l(); uint256 s = vm.snapshotState(); l(); t.set(2); l(); uint256 r = vm.snapshotState(); t.set(3); l(); emit log_uint(vm.revertToState(s) ? 1 : 0); l(); emit log_uint(t.x()); l(); emit log_uint(vm.revertToState(r) ? 1 : 0); l(); emit log_uint(t.x()); l(); emit log_uint(t.x()); l(); }
+  function test_nestedCall() public { uint256 s = vm.snapshotState(); l(); this.sets(); l(); vm.revertToState(s); l(); emit log_uint(t.x()); l(); emit log_uint(t.x()); l(); } function sets() external { l(); t.set(6); l(); }
+  function test_inner2() public { l(); uint256 s = vm.snapshotState(); l(); this.rev2(s); l(); emit log_uint(own); l(); } function rev2(uint256 s) external { l(); own = 9; l(); vm.revertToState(s); l(); }
+  function test_simple() public { l(); uint256 s = vm.snapshotState(); l(); t.set(2); l(); vm.revertToState(s); l(); t.set(3); l(); t.x(); l(); vm.revertToState(s); l(); own = 7; l(); vm.revertToState(s); l(); own = 8; l(); }
+}
+contract TgtQ { uint256 public x = 1; function set(uint256 v) external { x = v; } }
+contract Snap3Test is Asking { TgtQ immutable t = new TgtQ(); uint256 own = 5;
+  function l() internal { emit log_uint(gasleft()); }
+  function test_a() public { uint256 s = vm.snapshotState(); t.set(2); vm.revertToState(s); t.set(3); l(); t.x(); l(); }
+  function test_b() public { uint256 s = vm.snapshotState(); vm.revertToState(s); t.set(3); l(); t.x(); l(); }
+  function test_c() public { t.set(3); l(); t.x(); l(); }
+  function test_d() public { t.set(2); uint256 s = vm.snapshotState(); t.set(4); vm.revertToState(s); t.set(3); l(); t.x(); l(); }
+  function test_e() public { uint256 s = vm.snapshotState(); t.set(2); vm.revertToState(s); l(); t.x(); l(); }
+  function test_f() public { uint256 s = vm.snapshotState(); t.x(); vm.revertToState(s); l(); t.x(); l(); t.set(4); l(); t.x(); l(); }
+  function test_g() public { uint256 s = vm.snapshotState(); t.set(2); l(); t.x(); l(); vm.revertToState(s); l(); t.set(5); l(); t.x(); l(); t.x(); l(); }
+  function test_h() public { uint256 s = vm.snapshotState(); t.set(2); vm.revertToState(s); l(); emit log_uint(address(t).balance); l(); t.set(3); l(); emit log_uint(address(t).balance); l(); }
+}
 `
 
 export const FAILING = `// SPDX-License-Identifier: MIT
 pragma solidity ^0.8.20;
-interface Vm { function expectRevert() external; function deal(address, uint256) external; function startStateDiffRecording() external; }
+interface Vm { function expectRevert() external; function deal(address, uint256) external; function startStateDiffRecording() external; function snapshotState() external returns (uint256); function revertToState(uint256) external returns (bool); }
 contract Asking { Vm constant vm = Vm(0x7109709ECfa91a80626fF3989D68f67F5b1DD12D); event log_uint(uint256); event log_bytes(bytes); }
 contract O { uint256 x; event E(uint256, uint256);
   function loop() external { while (true) { x; } }

@@ -1,16 +1,16 @@
 // Caches for values that can be computed again: bounded ones, and one that lasts as long as its keys are in use.
 
-/** The values of the keys that were used last (LRU). */
-interface LruCache<Key, Value> {
+interface Cache<Key, Value> {
   readonly get: (key: Key) => Value | undefined
   readonly set: (key: Key, value: Value) => void
 }
 
 /**
- * For small limits: arrays that are searched from the key used last. A Map would be copied now and then, and its old
- * copies would hold values, among them states of chains, up to a full garbage collection.
+ * The values of the keys that were used last (LRU). For small limits: arrays that are searched from the key used last. A
+ * Map would be copied now and then, and its old copies would hold values, among them states of chains, up to a full
+ * garbage collection.
  */
-export function createLruCache<Key, Value>(limit: number): LruCache<Key, Value> {
+export function createLruCache<Key, Value>(limit: number): Cache<Key, Value> {
   const keys: Key[] = []
   const values: Value[] = []
   // A loop takes a third of the time of lastIndexOf.
@@ -50,42 +50,34 @@ export function createLruCache<Key, Value>(limit: number): LruCache<Key, Value> 
   }
 }
 
-/** Memoizes `make`, which never returns `undefined`, for the `limit` keys that were used last. */
-export function memoizeLru<Key, Value>(limit: number, make: (key: Key) => Value): (key: Key) => Value {
-  const recent = createLruCache<Key, Value>(limit)
+/** Memoizes `make`, which never returns `undefined`. */
+function memoizeIn<Key, Value>(made: Cache<Key, Value>, make: (key: Key) => Value): (key: Key) => Value {
   return (key) => {
-    let value = recent.get(key)
+    let value = made.get(key)
     if (value === undefined) {
       value = make(key)
-      recent.set(key, value)
+      made.set(key, value)
     }
     return value
   }
+}
+
+/** Memoizes `make` for the `limit` keys that were used last. */
+export function memoizeLru<Key, Value>(limit: number, make: (key: Key) => Value): (key: Key) => Value {
+  return memoizeIn(createLruCache(limit), make)
 }
 
 /** Memoizes `make` for up to `limit` keys, and then forgets them all: for many small values. */
 export function memoizeMany<Key, Value>(limit: number, make: (key: Key) => Value): (key: Key) => Value {
   const made = new Map<Key, Value>()
-  return (key) => {
-    let value = made.get(key)
-    if (value === undefined) {
-      value = make(key)
-      if (made.size === limit) made.clear()
-      made.set(key, value)
-    }
-    return value
+  const makeWithin = (key: Key): Value => {
+    if (made.size === limit) made.clear()
+    return make(key)
   }
+  return memoizeIn(made, makeWithin)
 }
 
 /** Memoizes `make` for as long as each key is in use. */
 export function memoizeWeak<Key extends object, Value>(make: (key: Key) => Value): (key: Key) => Value {
-  const made = new WeakMap<Key, Value>()
-  return (key) => {
-    let value = made.get(key)
-    if (value === undefined) {
-      value = make(key)
-      made.set(key, value)
-    }
-    return value
-  }
+  return memoizeIn(new WeakMap(), make)
 }

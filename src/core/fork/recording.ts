@@ -3,16 +3,7 @@
 
 import { keccak256, keccak256Hex } from '../primitives/crypto.ts'
 import { failure } from '../primitives/errors.ts'
-import {
-  type Address,
-  bytesToHex,
-  type Hash,
-  type Hex,
-  hexToBytes,
-  isHexBytes,
-  stripLeadingZeros,
-  utf8ToBytes,
-} from '../primitives/hex.ts'
+import * as hex from '../primitives/hex.ts'
 import type { MissingKey, MissingNode } from '../state/miss.ts'
 import { type Code, makeCode, UnknownCode } from '../state/world-state.ts'
 import { type Learning, learnSlot, nothingKnown } from './known.ts'
@@ -21,7 +12,7 @@ import { nameOfRequest } from './upstream.ts'
 export interface RecordedBlock {
   readonly chainId: number
   readonly number: number
-  readonly hash: Hash
+  readonly hash: hex.Hash
 }
 
 const FIRST_LINE = 'tickchain recording 1'
@@ -33,25 +24,25 @@ function refuse(reason: string): never {
 }
 
 function digestOf(line: string): string {
-  return keccak256Hex(utf8ToBytes(line)).slice(2, 2 + DIGEST_DIGITS)
+  return keccak256Hex(hex.utf8ToBytes(line)).slice(2, 2 + DIGEST_DIGITS)
 }
 
 function* entriesOf({ accounts, slots, answers, nodes }: Learning): IterableIterator<string> {
-  const codes = new Map<Hash, Code>()
+  const codes = new Map<hex.Hash, Code>()
   for (const [address, { nonce, balance, code, hasStorage }] of accounts) {
     if (code instanceof UnknownCode && !code.isKnown) continue
-    const hash = bytesToHex(code.hash)
+    const hash = hex.bytesToHex(code.hash)
     if (code.bytes.length > 0) codes.set(hash, code)
     yield `account ${address} ${nonce} ${balance} ${hash} ${hasStorage ? 'slots' : 'none'}`
   }
-  for (const [hash, { bytes }] of codes) yield `code ${hash} ${bytesToHex(bytes)}`
+  for (const [hash, { bytes }] of codes) yield `code ${hash} ${hex.bytesToHex(bytes)}`
   for (const [address, values] of slots) {
     // Slots of an account that has none are asked for only together with it: the order of requests would show.
     if (accounts.get(address)?.hasStorage === false) continue
-    for (const [slot, value] of values) yield `slot ${address} ${slot} ${bytesToHex(value)}`
+    for (const [slot, value] of values) yield `slot ${address} ${slot} ${hex.bytesToHex(value)}`
   }
   for (const [request, answer] of answers) yield `answer ${JSON.stringify([request, answer])}`
-  for (const [hash, node] of nodes) yield `node ${hash} ${bytesToHex(node)}`
+  for (const [hash, node] of nodes) yield `node ${hash} ${hex.bytesToHex(node)}`
 }
 
 /** Lines with their digests, by the lines. */
@@ -97,9 +88,9 @@ function linesOf(text: string): string[] {
 
 interface Entries {
   readonly learning: Learning
-  readonly codes: Map<Hash, Code>
+  readonly codes: Map<hex.Hash, Code>
   /** Accounts with the hashes of their code. */
-  readonly accounts: (readonly [Address, readonly string[]])[]
+  readonly accounts: (readonly [hex.Address, readonly string[]])[]
 }
 
 const AMOUNT = /^\d{1,78}$/
@@ -109,14 +100,19 @@ function readEntry(entries: Entries, line: string): void {
   const rest = line.slice(kind.length + 1)
   const fields = rest.split(' ')
   const [first = '', second = '', third = ''] = fields
-  if (kind === 'account' && isHexBytes(first, 20)) entries.accounts.push([first, fields])
-  else if (kind === 'code' && isHexBytes(second))
-    entries.codes.set(first as Hash, makeCode(hexToBytes(second)))
-  else if (kind === 'slot' && isHexBytes(first, 20) && isHexBytes(second, 32) && isHexBytes(third)) {
-    learnSlot(entries.learning, first, second, stripLeadingZeros(hexToBytes(third)).slice())
-  } else if (kind === 'node' && isHexBytes(first, 32) && isHexBytes(second)) {
-    const node = hexToBytes(second)
-    if (bytesToHex(keccak256(node)) !== first) refuse(`the node ${first} has another hash`)
+  if (kind === 'account' && hex.isHexBytes(first, 20)) entries.accounts.push([first, fields])
+  else if (kind === 'code' && hex.isHexBytes(second))
+    entries.codes.set(first as hex.Hash, makeCode(hex.hexToBytes(second)))
+  else if (
+    kind === 'slot' &&
+    hex.isHexBytes(first, 20) &&
+    hex.isHexBytes(second, 32) &&
+    hex.isHexBytes(third)
+  ) {
+    learnSlot(entries.learning, first, second, hex.stripLeadingZeros(hex.hexToBytes(third)).slice())
+  } else if (kind === 'node' && hex.isHexBytes(first, 32) && hex.isHexBytes(second)) {
+    const node = hex.hexToBytes(second)
+    if (hex.bytesToHex(keccak256(node)) !== first) refuse(`the node ${first} has another hash`)
     entries.learning.nodes.set(first, node)
   } else if (kind === 'answer') {
     const [request, answer] = JSON.parse(rest) as [string, unknown]
@@ -124,11 +120,11 @@ function readEntry(entries: Entries, line: string): void {
   } else refuse(`it has an unknown entry, ${line.slice(0, 40)}`)
 }
 
-function readAccount({ learning, codes }: Entries, address: Address, fields: readonly string[]): void {
+function readAccount({ learning, codes }: Entries, address: hex.Address, fields: readonly string[]): void {
   const [, nonce = '', balance = '', hash = '', storage] = fields
-  const code = codes.get(hash as Hex) ?? makeCode(new Uint8Array())
+  const code = codes.get(hash as hex.Hex) ?? makeCode(new Uint8Array())
   if (!AMOUNT.test(nonce) || !AMOUNT.test(balance)) refuse(`the account ${address} has no nonce or balance`)
-  if (bytesToHex(code.hash) !== hash) refuse(`the code with the hash ${hash} is missing`)
+  if (hex.bytesToHex(code.hash) !== hash) refuse(`the code with the hash ${hash} is missing`)
   const hasStorage = storage === 'slots'
   learning.accounts.set(address, { nonce: BigInt(nonce), balance: BigInt(balance), code, hasStorage })
 }
@@ -143,7 +139,7 @@ export function readRecording(text: string): { readonly of: RecordedBlock; reado
   for (const line of lines) readEntry(entries, line)
   for (const [address, fields] of entries.accounts) readAccount(entries, address, fields)
   return {
-    of: { chainId: Number(chainId), number: Number(number), hash: hash as Hash },
+    of: { chainId: Number(chainId), number: Number(number), hash: hash as hex.Hash },
     learning: entries.learning,
   }
 }
@@ -157,7 +153,7 @@ export function learnAll({ accounts, slots, answers, nodes }: Learning, into: Le
   for (const [hash, node] of nodes) into.nodes.set(hash, node)
 }
 
-function nameOfProof([address, slots]: readonly [Address, ReadonlySet<Hash>]): string {
+function nameOfProof([address, slots]: readonly [hex.Address, ReadonlySet<hex.Hash>]): string {
   const [slot] = slots
   return slot === undefined
     ? `the proof of the account ${address}`

@@ -1,14 +1,7 @@
 // State overrides of eth_call.
 
 import type { Address, Hash } from '../primitives/hex.ts'
-import {
-  EMPTY_STORAGE,
-  makeCode,
-  readAccount,
-  type Storage,
-  setSlot,
-  type WorldState,
-} from './world-state.ts'
+import * as world from './world-state.ts'
 
 /** Slot → value without leading zeros; empty for zero. */
 export type StorageOverride = ReadonlyMap<Hash, Uint8Array>
@@ -30,16 +23,20 @@ export type StateOverrides = ReadonlyMap<Address, AccountOverride>
 
 export const NO_STATE_OVERRIDES: StateOverrides = new Map()
 
-function writeSlots(storage: Storage, slots: StorageOverride): Storage {
+function writeSlots(storage: world.Storage, slots: StorageOverride): world.Storage {
   let written = storage
-  for (const [slot, value] of slots) written = setSlot(written, slot, value)
+  for (const [slot, value] of slots) written = world.setSlot(written, slot, value)
   return written
 }
 
-function overrideAccount(state: WorldState, address: Address, override: AccountOverride): WorldState {
+function overrideAccount(
+  state: world.WorldState,
+  address: Address,
+  override: AccountOverride,
+): world.WorldState {
   const { nonce, balance, code, state: slots, stateDiff } = override
-  const account = readAccount(state, address)
-  const storage = slots === undefined ? account.storage : writeSlots(EMPTY_STORAGE, slots)
+  const account = world.readAccount(state, address)
+  const storage = slots === undefined ? account.storage : writeSlots(world.EMPTY_STORAGE, slots)
   const isWritten =
     [nonce, balance, code, slots].some((value) => value !== undefined) || (stateDiff?.size ?? 0) > 0
   // An empty override must not create an account: the state root would change.
@@ -47,13 +44,13 @@ function overrideAccount(state: WorldState, address: Address, override: AccountO
   return state.set(address, {
     nonce: nonce ?? account.nonce,
     balance: balance ?? account.balance,
-    code: code === undefined ? account.code : makeCode(code),
+    code: code === undefined ? account.code : world.makeCode(code),
     storage: writeSlots(storage, stateDiff ?? new Map()),
   })
 }
 
 /** The state with overrides applied in order. */
-export function overrideState(state: WorldState, overrides: StateOverrides): WorldState {
+export function overrideState(state: world.WorldState, overrides: StateOverrides): world.WorldState {
   let overridden = state
   for (const [address, override] of overrides) overridden = overrideAccount(overridden, address, override)
   return overridden

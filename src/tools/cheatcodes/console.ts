@@ -3,13 +3,7 @@
 import type { EvmMessage } from '../../core/execution/evm/covered-evm.ts'
 import { CHEATCODES } from '../../core/execution/evm/pooled-evm.ts'
 import { consoleParameters, selectorOf } from '../../core/execution/result/console-log.ts'
-import {
-  type AbiType,
-  type AbiValue,
-  decodeAbi,
-  parseAbiParameters,
-  signatureOf,
-} from '../../core/primitives/abi.ts'
+import * as abi from '../../core/primitives/abi.ts'
 import { keccak256Hex } from '../../core/primitives/crypto.ts'
 import { bytesToHex, type Hash, utf8ToBytes } from '../../core/primitives/hex.ts'
 import { decodeLoosely, shownValue, withPoint } from './arguments.ts'
@@ -26,7 +20,7 @@ function consoleRefusal(data: Uint8Array): string | undefined {
   const selector = bytesToHex(data.subarray(0, 4))
   const types = consoleParameters(data)
   // Old versions of console.sol have other selectors, which forge does not know.
-  if (types === undefined || selectorOf(signatureOf('log', types)) !== selector)
+  if (types === undefined || selectorOf(abi.signatureOf('log', types)) !== selector)
     return `unknown selector \`${selector}\` for ConsoleCalls`
   return decodeLoosely(types, data.subarray(4)) === undefined ? MALFORMED : undefined
 }
@@ -59,7 +53,7 @@ function numberAs(value: bigint, specifier: string): string {
 }
 
 /** A value as the letter of its specifier wants it. */
-function valueAs(type: AbiType, value: AbiValue, specifier: string): string {
+function valueAs(type: abi.AbiType, value: abi.AbiValue, specifier: string): string {
   if (typeof value === 'bigint') return numberAs(value, specifier)
   const text = shownValue(type.canonical, value)
   if (specifier === 's') return text
@@ -70,7 +64,7 @@ function valueAs(type: AbiType, value: AbiValue, specifier: string): string {
 
 const SPECIFIER = /%(%|\d*e|[sdiox])/g
 
-function consoleLine(types: readonly AbiType[], values: readonly AbiValue[]): string {
+function consoleLine(types: readonly abi.AbiType[], values: readonly abi.AbiValue[]): string {
   const isPattern = types[0]?.kind === 'string'
   let used = isPattern ? 1 : 0
   const pattern = isPattern ? (values[0] as string) : ''
@@ -79,14 +73,14 @@ function consoleLine(types: readonly AbiType[], values: readonly AbiValue[]): st
     const at = used
     if (at >= values.length) return whole
     used++
-    return valueAs(types[at] as AbiType, values[at] as AbiValue, specifier)
+    return valueAs(types[at] as abi.AbiType, values[at] as abi.AbiValue, specifier)
   })
-  const rest = values.slice(used).map((value, at) => valueAs(types[used + at] as AbiType, value, 's'))
+  const rest = values.slice(used).map((value, at) => valueAs(types[used + at] as abi.AbiType, value, 's'))
   return [...(pattern === '' ? [] : [filled]), ...rest].join(' ')
 }
 
 /** The parameters of the events of DSTest, by their topics. */
-function testEvents(): ReadonlyMap<Hash, readonly AbiType[]> {
+function testEvents(): ReadonlyMap<Hash, readonly abi.AbiType[]> {
   const kinds = {
     address: 'address',
     bytes32: 'bytes32',
@@ -107,7 +101,7 @@ function testEvents(): ReadonlyMap<Hash, readonly AbiType[]> {
   }
   return new Map(
     all.map(([name, ...types]) => {
-      const parameters = parseAbiParameters(types.map((type) => ({ type }))) ?? []
+      const parameters = abi.parseAbiParameters(types.map((type) => ({ type }))) ?? []
       return [
         keccak256Hex(utf8ToBytes(`${name}(${types.join(',')})`)),
         parameters.map(({ type }) => type),
@@ -132,9 +126,9 @@ export function toldLines(told: TestLog): readonly string[] {
   const [topic, ...others] = told.topics
   events ??= testEvents()
   const types = topic && others.length === 0 ? events.get(bytesToHex(topic)) : undefined
-  const values = types && decodeAbi(types, told.data)
+  const values = types && abi.decodeAbi(types, told.data)
   if (types === undefined || values === undefined) return []
-  const texts = values.map((value, at) => shownValue((types[at] as AbiType).canonical, value))
+  const texts = values.map((value, at) => shownValue((types[at] as abi.AbiType).canonical, value))
   if (texts.length === 1) return texts
   return [`${texts[0]}: ${values.length === 3 ? withPoint(values[1] as bigint, values[2]) : texts[1]}`]
 }

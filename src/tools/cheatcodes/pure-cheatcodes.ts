@@ -2,16 +2,7 @@
 
 import type { AbiValue } from '../../core/primitives/abi.ts'
 import { createAddress, keccak256, toChecksumAddress } from '../../core/primitives/crypto.ts'
-import {
-  type Address,
-  bytesToBase64,
-  bytesToBigInt,
-  bytesToHex,
-  concatBytes,
-  type Hex,
-  hexToBytes,
-  utf8ToBytes,
-} from '../../core/primitives/hex.ts'
+import * as hex from '../../core/primitives/hex.ts'
 import { encodeItems } from '../../core/primitives/rlp.ts'
 import { hashTypedData } from '../../core/primitives/typed-data.ts'
 import { SCRIPT_FACTORY } from './addresses.ts'
@@ -33,19 +24,22 @@ function keyIn(signer: Signer): bigint {
 
 const KEYS: Cheatcodes = {
   'addr(uint256) returns (address)': (_, key: bigint) => keyAddress(key),
-  [`sign(uint256|${WALLET},bytes32) returns (uint8,bytes32,bytes32)`]: (_, signer: Signer, digest: Hex) =>
+  [`sign(uint256|${WALLET},bytes32) returns (uint8,bytes32,bytes32)`]: (_, signer: Signer, digest: hex.Hex) =>
     sign(keyIn(signer), digest),
-  [`signCompact(uint256|${WALLET},bytes32) returns (bytes32,bytes32)`]: (_, signer: Signer, digest: Hex) =>
-    signCompact(keyIn(signer), digest),
-  'computeCreateAddress(address,uint256) returns (address)': (_, deployer: Address, nonce: bigint) =>
-    bytesToHex(createAddress(hexToBytes(deployer), requireUint64(nonce, 'nonce'))),
+  [`signCompact(uint256|${WALLET},bytes32) returns (bytes32,bytes32)`]: (
+    _,
+    signer: Signer,
+    digest: hex.Hex,
+  ) => signCompact(keyIn(signer), digest),
+  'computeCreateAddress(address,uint256) returns (address)': (_, deployer: hex.Address, nonce: bigint) =>
+    hex.bytesToHex(createAddress(hex.hexToBytes(deployer), requireUint64(nonce, 'nonce'))),
   'computeCreate2Address(bytes32,bytes32,address?) returns (address)': (
     _,
-    ...given: [Hex, Hex, Address?]
+    ...given: [hex.Hex, hex.Hex, hex.Address?]
   ) => {
     const [salt, hash, deployer = SCRIPT_FACTORY] = given
-    const parts = [deployer, salt, hash].map((part) => hexToBytes(part))
-    return bytesToHex(keccak256(concatBytes(CREATE2_PREFIX, ...parts)).subarray(12))
+    const parts = [deployer, salt, hash].map((part) => hex.hexToBytes(part))
+    return hex.bytesToHex(keccak256(hex.concatBytes(CREATE2_PREFIX, ...parts)).subarray(12))
   },
 }
 
@@ -61,13 +55,13 @@ const PARSING: Cheatcodes = Object.fromEntries(
 const NOT_FOUND = (1n << 256n) - 1n
 
 function base64(data: Uint8Array, isForUrls: boolean): string {
-  const text = bytesToBase64(data)
+  const text = hex.bytesToBase64(data)
   return isForUrls ? text.replaceAll('+', '-').replaceAll('/', '_') : text
 }
 
 const TEXTS: Cheatcodes = {
   'toString(uint256|int256|bool|bytes32|bytes) returns (string)': (_, value: AbiValue) => String(value),
-  'toString(address) returns (string)': (_, address: Address) => toChecksumAddress(address),
+  'toString(address) returns (string)': (_, address: hex.Address) => toChecksumAddress(address),
   ...PARSING,
   'toLowercase(string) returns (string)': (_, text: string) => text.toLowerCase(),
   'toUppercase(string) returns (string)': (_, text: string) => text.toUpperCase(),
@@ -80,13 +74,13 @@ const TEXTS: Cheatcodes = {
   // In bytes.
   'indexOf(string,string) returns (uint256)': (_, text: string, part: string) => {
     const at = text.indexOf(part)
-    return at < 0 ? NOT_FOUND : BigInt(utf8ToBytes(text.slice(0, at)).length)
+    return at < 0 ? NOT_FOUND : BigInt(hex.utf8ToBytes(text.slice(0, at)).length)
   },
   'contains(string,string) returns (bool)': (_, text: string, part: string) => text.includes(part),
-  'toBase64(bytes) returns (string)': (_, data: Hex) => base64(hexToBytes(data), false),
-  'toBase64(string) returns (string)': (_, text: string) => base64(utf8ToBytes(text), false),
-  'toBase64URL(bytes) returns (string)': (_, data: Hex) => base64(hexToBytes(data), true),
-  'toBase64URL(string) returns (string)': (_, text: string) => base64(utf8ToBytes(text), true),
+  'toBase64(bytes) returns (string)': (_, data: hex.Hex) => base64(hex.hexToBytes(data), false),
+  'toBase64(string) returns (string)': (_, text: string) => base64(hex.utf8ToBytes(text), false),
+  'toBase64URL(bytes) returns (string)': (_, data: hex.Hex) => base64(hex.hexToBytes(data), true),
+  'toBase64URL(string) returns (string)': (_, text: string) => base64(hex.utf8ToBytes(text), true),
 }
 
 function malformedRlp(why: string): never {
@@ -107,49 +101,49 @@ function rlpItem(data: Uint8Array, at: number) {
   if (isAlone && start === data.length) malformedRlp('input too short')
   if (isAlone && (data[start] as number) < 0x80) malformedRlp('non-canonical single byte')
   if (sizeLength > 0 && data[at + 1] === 0) malformedRlp('leading zero')
-  const size = sizeLength === 0 ? short : Number(bytesToBigInt(data.subarray(at + 1, start)))
+  const size = sizeLength === 0 ? short : Number(hex.bytesToBigInt(data.subarray(at + 1, start)))
   if (sizeLength > 0 && size <= 55) malformedRlp('non-canonical size')
   if (start + size > data.length) malformedRlp('input too short')
   return { isList, start, end: start + size }
 }
 
 /** The byte strings of a list; what follows it does not count. */
-function rlpItems(data: Uint8Array): readonly Hex[] {
+function rlpItems(data: Uint8Array): readonly hex.Hex[] {
   const { isList, start, end } = rlpItem(data, 0)
   if (!isList) malformedRlp('unexpected string')
   const content = data.subarray(0, end)
-  const items: Hex[] = []
+  const items: hex.Hex[] = []
   for (let at = start; at < end; ) {
     const item = rlpItem(content, at)
     if (item.isList) malformedRlp('unexpected list')
-    items.push(bytesToHex(data.subarray(item.start, item.end)))
+    items.push(hex.bytesToHex(data.subarray(item.start, item.end)))
     at = item.end
   }
   return items
 }
 
 /** The node of a name in the Ethereum Name Service (EIP-137). */
-function nameHash(name: string): Hex {
+function nameHash(name: string): hex.Hex {
   const labels = name === '' ? [] : name.split('.').reverse()
-  return bytesToHex(
+  return hex.bytesToHex(
     labels.reduce<Uint8Array>(
-      (node, label) => keccak256(concatBytes(node, keccak256(utf8ToBytes(label)))),
+      (node, label) => keccak256(hex.concatBytes(node, keccak256(hex.utf8ToBytes(label)))),
       new Uint8Array(32),
     ),
   )
 }
 
-function hashTyped(text: string): Hex {
+function hashTyped(text: string): hex.Hex {
   try {
-    return bytesToHex(hashTypedData(JSON.parse(text)))
+    return hex.bytesToHex(hashTypedData(JSON.parse(text)))
   } catch (error) {
     throw new CheatcodeRefusal(`failed to hash typed data: ${(error as Error).message}`)
   }
 }
 
 const ENCODING: Cheatcodes = {
-  'toRlp(bytes[]) returns (bytes)': (_, items: readonly Hex[]) => bytesToHex(encodeItems(items)),
-  'fromRlp(bytes) returns (bytes[])': (_, data: Hex) => rlpItems(hexToBytes(data)),
+  'toRlp(bytes[]) returns (bytes)': (_, items: readonly hex.Hex[]) => hex.bytesToHex(encodeItems(items)),
+  'fromRlp(bytes) returns (bytes[])': (_, data: hex.Hex) => rlpItems(hex.hexToBytes(data)),
   'ensNamehash(string) returns (bytes32)': (_, name: string) => nameHash(name),
   'sort(uint256[]) returns (uint256[])': (_, values: readonly bigint[]) =>
     [...values].sort((left, right) => (left < right ? -1 : left > right ? 1 : 0)),
@@ -209,7 +203,7 @@ export const PURE_CHEATCODES: Cheatcodes = {
   'skip(bool,string?)': (run, isSkipped: boolean, reason = '') => {
     if (!isSkipped) return
     if (run.message.depth > 1) throw new CheatcodeRefusal('`skip` can only be used at test level')
-    throw new CheatcodeRefusal(reason, 'refused', concatBytes(SKIP, utf8ToBytes(reason)))
+    throw new CheatcodeRefusal(reason, 'refused', hex.concatBytes(SKIP, hex.utf8ToBytes(reason)))
   },
   ...KEYS,
   ...TEXTS,

@@ -10,13 +10,7 @@ import { CheatcodeRefusal } from './errors.ts'
 import type { CheatExecution } from './execution.ts'
 import { type Json, JsonNumber, writeJson } from './json.ts'
 import { recordMappings } from './mapping-cheatcodes.ts'
-import {
-  type AccountChange,
-  accountAccesses,
-  accountChanges,
-  type SlotChange,
-  storageAccesses,
-} from './recorder.ts'
+import * as recorder from './recorder.ts'
 import { type SlotName, slotName, withValues } from './slot-names.ts'
 
 const ACCESS =
@@ -26,11 +20,11 @@ const STEP = '(uint256[],bytes,uint8,uint64,bool,address)[]'
 const GAS = '(uint64,uint64,uint64,int64,uint64)'
 
 function changesOf({ watching }: CheatExecution) {
-  return accountChanges(watching.recorder.recording ?? [])
+  return recorder.accountChanges(watching.recorder.recording ?? [])
 }
 
 /** The artifact of the contract at an address. As in forge, a nonce alone has none. */
-function artifactAt(run: CheatExecution, address: Address, { slots, balance }: AccountChange) {
+function artifactAt(run: CheatExecution, address: Address, { slots, balance }: recorder.AccountChange) {
   const { bytes } = readAccount(run.writer.current, address).code
   const isLooked = bytes.length > 0 && (slots.size > 0 || balance !== undefined)
   return isLooked ? artifactWith(run, bytes, 'deployedCode') : undefined
@@ -38,12 +32,12 @@ function artifactAt(run: CheatExecution, address: Address, { slots, balance }: A
 
 interface NamedChange {
   readonly slot: Hash
-  readonly change: SlotChange
+  readonly change: recorder.SlotChange
   readonly name: SlotName | undefined
 }
 
 /** Names of an account and of its changed slots. */
-function facts(run: CheatExecution, address: Address, change: AccountChange) {
+function facts(run: CheatExecution, address: Address, change: recorder.AccountChange) {
   const artifact = artifactAt(run, address, change)
   const mapped = run.cheats.mappings?.get(address)?.written ?? new Map<Hash, MappedSlot>()
   const slots = [...change.slots]
@@ -62,7 +56,7 @@ function facts(run: CheatExecution, address: Address, change: AccountChange) {
 const arrow = (change?: { readonly before: unknown; readonly after: unknown }) =>
   `${change?.before} → ${change?.after}`
 
-function changeText(run: CheatExecution, address: Address, change: AccountChange): string {
+function changeText(run: CheatExecution, address: Address, change: recorder.AccountChange): string {
   const { balance, nonce } = change
   const { label, contract, slots } = facts(run, address, change)
   const lines = [
@@ -84,7 +78,7 @@ function pair(before: Json, after: Json): Json {
   return new Map(Object.entries({ previousValue: before, newValue: after }))
 }
 
-function numbers(change: AccountChange['balance'], isHex: boolean): Json {
+function numbers(change: recorder.AccountChange['balance'], isHex: boolean): Json {
   if (change === undefined) return null
   const show = (value: bigint) => (isHex ? `0x${value.toString(16)}` : new JsonNumber(`${value}`))
   return pair(show(change.before), show(change.after))
@@ -110,7 +104,7 @@ function nameJson({
   ] as [string, Json][]
 }
 
-function changeJson(run: CheatExecution, address: Address, change: AccountChange): Json {
+function changeJson(run: CheatExecution, address: Address, change: recorder.AccountChange): Json {
   const { label, contract, slots } = facts(run, address, change)
   const slotJson = ({ change: { before, after }, name }: NamedChange): Json =>
     new Map([
@@ -134,13 +128,13 @@ const DIFFERENCES: Cheatcodes = {
   },
   /** As in forge, it empties the recording, and what follows is recorded. */
   [`stopAndReturnStateDiff() returns (${ACCESS})`]: ({ watching }) => {
-    const accesses = accountAccesses(watching.recorder.recording ?? [])
+    const accesses = recorder.accountAccesses(watching.recorder.recording ?? [])
     watching.need('accesses')
     watching.recorder.begin([])
     return accesses
   },
   [`getStorageAccesses() returns (${SLOT_ACCESS})`]: ({ watching }) =>
-    storageAccesses(watching.recorder.recording ?? []),
+    recorder.storageAccesses(watching.recorder.recording ?? []),
   'getStateDiff() returns (string)': (run) =>
     changesOf(run)
       .map(([address, change]) => changeText(run, address, change))

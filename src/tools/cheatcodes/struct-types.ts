@@ -1,21 +1,8 @@
 // Structs in the notation of EIP-712: `Order(address maker,Item[] items)Item(uint256 id)`.
 
-import {
-  type AbiType,
-  type AbiValue,
-  decodeAbi,
-  elementaryType,
-  parseAbiParameters,
-} from '../../core/primitives/abi.ts'
+import * as abi from '../../core/primitives/abi.ts'
 import { keccak256 } from '../../core/primitives/crypto.ts'
-import {
-  bytesToHex,
-  concatBytes,
-  type Hex,
-  hexToBytes,
-  toWord,
-  utf8ToBytes,
-} from '../../core/primitives/hex.ts'
+import * as hex from '../../core/primitives/hex.ts'
 import { encodeType } from '../../core/primitives/typed-data.ts'
 import { CheatcodeRefusal, MALFORMED } from './errors.ts'
 
@@ -73,11 +60,11 @@ function parameter(type: string, name: string, structs: Structs, depth = 0): obj
 }
 
 /** The ABI type of a description: a struct, or a type of Solidity. Throws a refusal for one that is not known. */
-export function describedType(description: string, defined: readonly DefinedStruct[] = []): AbiType {
+export function describedType(description: string, defined: readonly DefinedStruct[] = []): abi.AbiType {
   const given: Structs = /^[\w\s.[\]]+$/.test(description) ? new Map() : structsIn(description)
   const structs = new Map([...given].map(([name, fields]) => [name, inDefinedOrder(name, fields, defined)]))
   const [outermost = description.trim()] = structs.keys()
-  const [parsed] = parseAbiParameters([parameter(outermost, '', structs)]) ?? []
+  const [parsed] = abi.parseAbiParameters([parameter(outermost, '', structs)]) ?? []
   if (parsed !== undefined) return parsed.type
   throw new CheatcodeRefusal(`type description should start with a type name: ${JSON.stringify(description)}`)
 }
@@ -87,7 +74,7 @@ function outermostIn(structs: Structs): string | undefined {
   const fields = [...structs.values()].flat()
   const used = new Set(fields.map(({ type }) => type.replace(/\[.*/, '')))
   const outermost = [...structs.keys()].find((each) => !used.has(each))
-  const isKnown = (type: string) => structs.has(type) || parseAbiParameters([{ type }]) !== undefined
+  const isKnown = (type: string) => structs.has(type) || abi.parseAbiParameters([{ type }]) !== undefined
   const [missing] = [...used].filter((each) => !isKnown(each))
   const fault = missing ?? (structs.size > 0 && outermost === undefined ? 'primary component' : undefined)
   if (fault !== undefined) throw new CheatcodeRefusal(`missing type in type resolution: ${fault}`)
@@ -111,41 +98,42 @@ export function typeText(description: string): string {
 }
 
 /** The type with words that are taken whole: as in forge, a value may have more bits than its type. */
-function widened(type: AbiType): AbiType {
+function widened(type: abi.AbiType): abi.AbiType {
   if (type.kind === 'array') return { ...type, element: widened(type.element) }
   if (type.kind === 'tuple') {
     return { ...type, components: type.components.map((each) => ({ ...each, type: widened(each.type) })) }
   }
-  return type.kind === 'string' || type.kind === 'bytes' ? type : elementaryType('bytes32')
+  return type.kind === 'string' || type.kind === 'bytes' ? type : abi.elementaryType('bytes32')
 }
 
-function hashedWord(structs: Structs, type: string, value: AbiValue): Uint8Array {
+function hashedWord(structs: Structs, type: string, value: abi.AbiValue): Uint8Array {
   const [, element] = /^(.*)\[\d*\]$/.exec(type) ?? []
   if (element !== undefined) {
-    const words = (value as readonly AbiValue[]).map((each) => hashedWord(structs, element, each))
-    return keccak256(concatBytes(...words))
+    const words = (value as readonly abi.AbiValue[]).map((each) => hashedWord(structs, element, each))
+    return keccak256(hex.concatBytes(...words))
   }
   const fields = structs.get(type)
   if (fields !== undefined) {
-    const values = Object.values(value as object) as readonly AbiValue[]
-    const words = fields.map((field, at) => hashedWord(structs, field.type, values[at] as AbiValue))
-    return keccak256(concatBytes(keccak256(utf8ToBytes(encodeType(structs, type))), ...words))
+    const values = Object.values(value as object) as readonly abi.AbiValue[]
+    const words = fields.map((field, at) => hashedWord(structs, field.type, values[at] as abi.AbiValue))
+    return keccak256(hex.concatBytes(keccak256(hex.utf8ToBytes(encodeType(structs, type))), ...words))
   }
-  if (type === 'string') return keccak256(utf8ToBytes(value as string))
-  if (type === 'bytes') return keccak256(hexToBytes(value as Hex))
-  const word = BigInt(value as Hex)
-  if (type === 'bool') return hexToBytes(toWord(word === 0n ? 0n : 1n))
-  return hexToBytes(toWord(type === 'address' ? BigInt.asUintN(160, word) : word))
+  if (type === 'string') return keccak256(hex.utf8ToBytes(value as string))
+  if (type === 'bytes') return keccak256(hex.hexToBytes(value as hex.Hex))
+  const word = BigInt(value as hex.Hex)
+  if (type === 'bool') return hex.hexToBytes(hex.toWord(word === 0n ? 0n : 1n))
+  return hex.hexToBytes(hex.toWord(type === 'address' ? BigInt.asUintN(160, word) : word))
 }
 
 /** The hash of a struct in the ABI's encoding (EIP-712). */
-export function hashStruct(description: string, data: Hex): Hex {
+export function hashStruct(description: string, data: hex.Hex): hex.Hex {
   const structs = structsIn(description)
   const primaryType = outermostIn(structs) ?? ''
-  if (structs.get(primaryType)?.length === 0) return bytesToHex(hashedWord(structs, primaryType, []))
+  if (structs.get(primaryType)?.length === 0) return hex.bytesToHex(hashedWord(structs, primaryType, []))
   const [value] =
-    decodeAbi([widened(describedType(typeText(description)))], hexToBytes(data), { isLoose: true }) ?? []
-  if (value !== undefined) return bytesToHex(hashedWord(structs, primaryType, value))
+    abi.decodeAbi([widened(describedType(typeText(description)))], hex.hexToBytes(data), { isLoose: true }) ??
+    []
+  if (value !== undefined) return hex.bytesToHex(hashedWord(structs, primaryType, value))
   const where = `using resolved_sol_type directly for '${primaryType}'`
   throw new CheatcodeRefusal(`Failed to ABI decode ${where}: ${MALFORMED}.`)
 }

@@ -11,16 +11,7 @@ import { decodeAbi, elementaryType, parseAbiParameters } from '../../../core/pri
 import { createAddress, keccak256Hex } from '../../../core/primitives/crypto.ts'
 import { encodeAbi } from '../../../core/primitives/encode-abi.ts'
 import { failure } from '../../../core/primitives/errors.ts'
-import {
-  type Address,
-  bytesToHex,
-  bytesToText,
-  type Hash,
-  type Hex,
-  hexToBytes,
-  isHexBytes,
-  utf8ToBytes,
-} from '../../../core/primitives/hex.ts'
+import * as hex from '../../../core/primitives/hex.ts'
 import { textOf } from '../../../core/primitives/text-of.ts'
 import type { BlockEnvironment } from '../../../core/rollup/header.ts'
 import { callSiteAt } from '../../../core/rpc/requests/call-message.ts'
@@ -52,8 +43,8 @@ import {
 export type Bench = Awaited<ReturnType<typeof createBench>>
 
 /** The result of BLOCKHASH in forge where there is no chain: the hash of the number in digits. */
-function blockHashOf(number: number): Hash {
-  return keccak256Hex(utf8ToBytes(`${number}`))
+function blockHashOf(number: number): hex.Hash {
+  return keccak256Hex(hex.utf8ToBytes(`${number}`))
 }
 
 /** The block of forge. Settings of the block that a project gives count on other chains as well. */
@@ -62,8 +53,8 @@ function blockOf(environment: BlockEnvironment, settings: ProjectSettings, isFor
     block_number: { number: Number(settings.block_number) },
     block_timestamp: { timestamp: Number(settings.block_timestamp) },
     block_base_fee_per_gas: { baseFeePerGas: BigInt(settings.block_base_fee_per_gas) },
-    block_coinbase: { coinbase: settings.block_coinbase.toLowerCase() as Address },
-    block_prevrandao: { prevRandao: settings.block_prevrandao.toLowerCase() as Hash },
+    block_coinbase: { coinbase: settings.block_coinbase.toLowerCase() as hex.Address },
+    block_prevrandao: { prevRandao: settings.block_prevrandao.toLowerCase() as hex.Hash },
     block_difficulty: { difficulty: BigInt(settings.block_difficulty) },
   }
   const changes = Object.entries(own).filter(([name]) => isForges || settings.given.has(name))
@@ -116,7 +107,7 @@ export async function createBench(
   const execution = isForges ? { ...site.execution, blockHashOf } : site.execution
   const gasLimit = BigInt(settings.gas_limit)
   const machine = await createMachine(execution, true, 1, gasLimit, joinProbes(session.node.config.probes))
-  const sender = settings.sender.toLowerCase() as Address
+  const sender = settings.sender.toLowerCase() as hex.Address
   const balance = BigInt(settings.initial_balance)
   const before = {
     state: updateAccount(withCheatcodes(site.state), sender, { balance }),
@@ -147,7 +138,7 @@ async function openAt(fork: ForkOptions): Promise<OpenedFork> {
   const { session } = internalsOf('runSolidityTests', emulator)
   const context = readContext(session, session.node.state)
   // Before a transaction, it is in the transaction's block.
-  const head = requireBlock(context.state, isHexBytes(fork.block, 32) ? 'pending' : 'latest')
+  const head = requireBlock(context.state, hex.isHexBytes(fork.block, 32) ? 'pending' : 'latest')
   const { execution, state, environment } = callSiteAt(context, head, NO_STATE_OVERRIDES, undefined)
   const { blockHashOf: hashOf } = execution
   return { state, environment, chainId: BigInt(emulator.settings.chainId), blockHashOf: hashOf }
@@ -156,7 +147,7 @@ async function openAt(fork: ForkOptions): Promise<OpenedFork> {
 /** Opens forks; each block once, so that an execution that is repeated finds the same. */
 export function forkOpener(forks: TestForks, endpoints: Readonly<Record<string, string>>) {
   const opened = new Map<string, Promise<OpenedFork>>()
-  return (name: string, at: bigint | Hash | undefined): Promise<OpenedFork> | undefined => {
+  return (name: string, at: bigint | hex.Hash | undefined): Promise<OpenedFork> | undefined => {
     const alias = Object.keys(endpoints).find((each) => endpoints[each] === name)
     const given = forks[name] ?? (alias === undefined ? undefined : forks[alias])
     if (given === undefined) return undefined
@@ -199,11 +190,11 @@ export function verdictOf(
 export interface DeployedSuite {
   readonly bench: Bench
   readonly suite: TestSuite
-  readonly address: Address
+  readonly address: hex.Address
   /** After its set-up, and for a test after what comes before it. */
   readonly root: Position
   /** The contract and what its set-up has created. */
-  readonly addresses: readonly Address[]
+  readonly addresses: readonly hex.Address[]
   /** Lines of the constructor and of the set-up, which stand before those of each test. */
   readonly logs: readonly string[]
 }
@@ -225,13 +216,13 @@ export function outcomeOfTest(verdict: TestVerdict, called: CoveredCall | undefi
   const logs = called === undefined || verdict.status === 'skipped' ? [] : linesOf(called)
   const gas = called === undefined ? {} : { gas: Number(called.result.executionGas) }
   if (verdict.status === 'passed') return { status: 'passed', ...gas, logs }
-  if (verdict.status === 'rejected') return { ...failedOutcome(bytesToText(ASSUMPTION), logs), ...gas }
+  if (verdict.status === 'rejected') return { ...failedOutcome(hex.bytesToText(ASSUMPTION), logs), ...gas }
   const { status, reason } = verdict
   return { status, ...(reason !== undefined && { reason }), ...(status === 'failed' && gas), logs }
 }
 
 /** The selector of `setUp()`. */
-const SET_UP = hexToBytes('0x0a9254e4')
+const SET_UP = hex.hexToBytes('0x0a9254e4')
 
 export interface SuiteSetUp {
   readonly deployed?: DeployedSuite
@@ -254,12 +245,12 @@ export async function setUpSuite(bench: Bench, settings: ProjectSettings, suite:
   if (functions.filter(({ name }) => /^setup$/i.test(name)).length > 1)
     return { ended: { test: 'setUp()', result: failedOutcome('multiple setUp functions') } }
   const balance = BigInt(settings.initial_balance)
-  const address = bytesToHex(createAddress(hexToBytes(sender), 1n))
+  const address = hex.bytesToHex(createAddress(hex.hexToBytes(sender), 1n))
   const state = updateAccount(updateAccount(root.state, sender, { nonce: 2n }), address, { balance })
   const created = await machine.call({ ...root, state }, sender, undefined, code)
   const verdict = verdictOf(created, bench.declared)
   if (verdict.status !== 'passed') return end('constructor()', created, verdict)
-  const at = created.result.contractAddress as Address
+  const at = created.result.contractAddress as hex.Address
   let position = created.after
   const logs = linesOf(created)
   // As in forge, also for one with parameters, which fails then.
@@ -280,12 +271,12 @@ export async function beforeTest(deployed: DeployedSuite, { fn }: TestFunction):
   const { machine, sender } = deployed.bench
   const asked = suite.functions.find(({ signature }) => signature === 'beforeTestSetup(bytes4)')
   if (asked === undefined) return root
-  const input = encodeAbi([elementaryType('bytes4')], [fn.selector], hexToBytes(asked.selector))
+  const input = encodeAbi([elementaryType('bytes4')], [fn.selector], hex.hexToBytes(asked.selector))
   const { result } = await machine.call(root, sender, address, input)
   const [calls] = (result.outcome === 'success' && decodeAbi(BYTES_LISTS, result.returnData)) || []
   let position = root
-  for (const data of (calls ?? []) as readonly Hex[]) {
-    const called = await machine.call(position, sender, address, hexToBytes(data))
+  for (const data of (calls ?? []) as readonly hex.Hex[]) {
+    const called = await machine.call(position, sender, address, hex.hexToBytes(data))
     if (called.result.outcome !== 'success') return `a call that beforeTestSetup asks for fails: ${data}`
     position = called.after
   }

@@ -2,7 +2,7 @@
 
 import { failure, TickchainError } from '../primitives/errors.ts'
 import { type Hex, isHexBytes } from '../primitives/hex.ts'
-import { reasonOf } from '../primitives/text-of.ts'
+import { reasonOf, shorten } from '../primitives/text-of.ts'
 
 /** An EIP-1193 provider, or anything with its `request`: a viem client, an ethers provider's `send` behind one, another emulator. */
 export interface Upstream {
@@ -24,8 +24,7 @@ const MOST_CHARACTERS = 300
 
 /** A request as errors name it: its text, or the beginning of that. */
 export function nameOfRequest(method: string, params: readonly unknown[]): string {
-  const text = textOfRequest(method, params)
-  return text.length > MOST_CHARACTERS ? `${text.slice(0, MOST_CHARACTERS - 1)}…` : text
+  return shorten(textOfRequest(method, params), MOST_CHARACTERS)
 }
 
 /** The part of an AbortSignal that is used; its type is not that of every platform. */

@@ -45,8 +45,8 @@ export function reasonOf(thrown: unknown): string {
 const MOST_CHARACTERS = 66
 
 /** A text as a message shows it: whole, or its beginning and an ellipsis. */
-export function shorten(text: string): string {
-  return text.length > MOST_CHARACTERS ? `${text.slice(0, MOST_CHARACTERS - 1)}…` : text
+export function shorten(text: string, most = MOST_CHARACTERS): string {
+  return text.length > most ? `${text.slice(0, most - 1)}…` : text
 }
 
 export function countBytes(count: number): string {

@@ -90,6 +90,13 @@ export function readAccount(state: WorldState, address: Address): Account {
   return state.get(address) ?? EMPTY_ACCOUNT
 }
 
+/** The code that runs at an address: its own, or that to which it delegates (EIP-7702). */
+export function runCodeAt(state: WorldState, address: Address): Uint8Array {
+  const { bytes } = readAccount(state, address).code
+  const delegate = delegateOf(bytes)
+  return delegate === undefined ? bytes : readAccount(state, delegate).code.bytes
+}
+
 /** The value of a slot without leading zeros; empty for zero. */
 export function readStorage(state: WorldState, address: Address, slot: Hash): Uint8Array {
   return state.get(address)?.storage.get(slot) ?? hex.EMPTY_BYTES

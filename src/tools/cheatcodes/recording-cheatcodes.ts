@@ -12,6 +12,7 @@ import { type Json, JsonNumber, writeJson } from './json.ts'
 import { recordMappings } from './mapping-cheatcodes.ts'
 import * as recorder from './recorder.ts'
 import { type SlotName, slotName, withValues } from './slot-names.ts'
+import { takeLogs } from './state-cheatcodes.ts'
 
 const ACCESS =
   '((uint256,uint256),uint8,address,address,bool,uint256,uint256,bytes,uint256,bytes,bool,(address,bytes32,bool,bytes32,bytes32,bool)[],uint64,uint64,uint64)[]'
@@ -220,31 +221,23 @@ const STEPS: Cheatcodes = {
     watching.steps = undefined
     return steps
   },
-  'expectSafeMemory(uint64,uint64)': ({ watching, message }, from: bigint, to: bigint) => {
-    checkRange(from, to)
-    watching.need('steps')
-    watching.memory.allow(message.depth - 1, from, to)
-  },
-  'expectSafeMemoryCall(uint64,uint64)': ({ watching, message }, from: bigint, to: bigint) => {
-    checkRange(from, to)
-    watching.need('steps')
-    watching.memory.allow(message.depth, from, to)
-  },
+  'expectSafeMemory(uint64,uint64)': (run, from: bigint, to: bigint) =>
+    allowMemory(run, run.message.depth - 1, from, to),
+  'expectSafeMemoryCall(uint64,uint64)': (run, from: bigint, to: bigint) =>
+    allowMemory(run, run.message.depth, from, to),
   'stopExpectSafeMemory()': ({ watching, message }) => watching.memory.stop(message.depth - 1),
 }
 
-function checkRange(from: bigint, to: bigint): void {
-  if (from < to) return
-  throw new CheatcodeRefusal(`memory range start (${from}) is greater than end (${to})`)
+function allowMemory({ watching }: CheatExecution, depth: number, from: bigint, to: bigint): void {
+  if (from >= to) throw new CheatcodeRefusal(`memory range start (${from}) is greater than end (${to})`)
+  watching.need('steps')
+  watching.memory.allow(depth, from, to)
 }
 
 const LOGS: Cheatcodes = {
-  'getRecordedLogsJson() returns (string)': (run) => {
-    const { logs } = run.cheats
-    // Whoever asks begins to record.
-    if (logs?.length !== 0) run.change({ logs: [] })
-    return writeJson(
-      (logs ?? []).map(
+  'getRecordedLogsJson() returns (string)': (run) =>
+    writeJson(
+      takeLogs(run).map(
         ({ topics, data, emitter }) =>
           new Map<string, Json>([
             ['topics', topics.map((topic): Hex => bytesToHex(topic))],
@@ -252,8 +245,7 @@ const LOGS: Cheatcodes = {
             ['emitter', toChecksumAddress(emitter)],
           ]),
       ),
-    )
-  },
+    ),
 }
 
 export const RECORDING_CHEATCODES: Cheatcodes = { ...DIFFERENCES, ...GAS_CODES, ...STEPS, ...LOGS }

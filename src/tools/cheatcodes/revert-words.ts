@@ -1,7 +1,7 @@
 // Revert data in the words of forge 1.7.1, which tests compare and print.
 
 import { type CustomErrors, NO_CUSTOM_ERRORS } from '../../core/execution/result/console-log.ts'
-import { type AbiType, type AbiValue, decodeAbi, elementaryType } from '../../core/primitives/abi.ts'
+import * as abi from '../../core/primitives/abi.ts'
 import { toChecksumAddress } from '../../core/primitives/crypto.ts'
 import { type Address, bytesToBigInt, bytesToHex, type Hex, hexToBytes } from '../../core/primitives/hex.ts'
 import { skippedReason } from './errors.ts'
@@ -45,7 +45,7 @@ export function haltName(failure: string | undefined): string {
   return name === 'OutOfGas' ? 'OutOfGas(Basic)' : name
 }
 
-const BYTES = elementaryType('bytes')
+const BYTES = abi.elementaryType('bytes')
 const SELECTOR_BYTES = 4
 const utf8 = new TextDecoder()
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true })
@@ -56,7 +56,7 @@ function isAscii(data: Uint8Array): boolean {
 
 /** Bytes that stand alone in data, as the ABI encodes them. */
 function bytesIn(data: Uint8Array): Uint8Array | undefined {
-  const [found] = decodeAbi([BYTES], data) ?? []
+  const [found] = abi.decodeAbi([BYTES], data) ?? []
   return found === undefined ? undefined : hexToBytes(found as Hex)
 }
 
@@ -76,21 +76,21 @@ function numberText(value: bigint): string {
 
 /** A tuple; one with the fields of a struct has its name and theirs. */
 function tupleText(
-  { components }: Extract<AbiType, { kind: 'tuple' }>,
+  { components }: Extract<abi.AbiType, { kind: 'tuple' }>,
   value: object,
   structs: readonly DefinedStruct[],
 ): string {
-  const values = Object.values(value) as readonly AbiValue[]
-  const texts = components.map(({ type }, at) => valueText(type, values[at] as AbiValue, structs))
+  const values = Object.values(value) as readonly abi.AbiValue[]
+  const texts = components.map(({ type }, at) => valueText(type, values[at] as abi.AbiValue, structs))
   const names = components.map(({ name }) => name)
   const struct = structs.find(({ fields }) => fields.join() === names.join())
   if (struct === undefined) return `(${texts.join(', ')})`
   return `${struct.name}({ ${texts.map((text, at) => `${names[at]}: ${text}`).join(', ')} })`
 }
 
-function valueText(type: AbiType, value: AbiValue, structs: readonly DefinedStruct[]): string {
+function valueText(type: abi.AbiType, value: abi.AbiValue, structs: readonly DefinedStruct[]): string {
   if (type.kind === 'array') {
-    const items = (value as readonly AbiValue[]).map((each) => valueText(type.element, each, structs))
+    const items = (value as readonly abi.AbiValue[]).map((each) => valueText(type.element, each, structs))
     return `[${items.join(', ')}]`
   }
   if (type.kind === 'tuple') return tupleText(type, value as object, structs)
@@ -102,15 +102,10 @@ function valueText(type: AbiType, value: AbiValue, structs: readonly DefinedStru
 /** An error that an ABI declares, such as `Coded(5, "x")`. */
 function declaredError(data: Uint8Array, { errors, structs }: Declared): string | undefined {
   const error = errors.get(bytesToHex(data.subarray(0, SELECTOR_BYTES)))
-  const values =
-    error &&
-    decodeAbi(
-      error.inputs.map(({ type }) => type),
-      data.subarray(SELECTOR_BYTES),
-    )
-  if (values === undefined) return undefined
-  const args = error?.inputs.map(({ type }, at) => valueText(type, values[at] as AbiValue, structs)) ?? []
-  return `${error?.name}(${args.join(', ')})`
+  const values = error && abi.decodeParameters(error.inputs, data.subarray(SELECTOR_BYTES))
+  if (error === undefined || values === undefined) return undefined
+  const args = error.inputs.map(({ type }, at) => valueText(type, values[at] as abi.AbiValue, structs))
+  return `${error.name}(${args.join(', ')})`
 }
 
 function unknownError(data: Uint8Array): string {

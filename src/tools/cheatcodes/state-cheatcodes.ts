@@ -125,6 +125,13 @@ function recordAccesses(run: CheatExecution, isOn: boolean): void {
   run.evm.access.slots.watchAccesses(isOn)
 }
 
+/** The logs so far. Whoever asks begins to record. */
+export function takeLogs(run: CheatExecution): NonNullable<CheatExecution['cheats']['logs']> {
+  const { logs } = run.cheats
+  if (logs?.length !== 0) run.change({ logs: [] })
+  return logs ?? []
+}
+
 const RECORDS: Cheatcodes = {
   'record()': (run) => recordAccesses(run, true),
   'stopRecord()': (run) => recordAccesses(run, false),
@@ -135,16 +142,12 @@ const RECORDS: Cheatcodes = {
     return [own, own.filter(({ isWrite }) => isWrite)].map((accesses) => accesses.map(({ slot }) => slot))
   },
   'recordLogs()': (run) => run.change({ logs: [] }),
-  'getRecordedLogs() returns ((bytes32[],bytes,address)[])': (run) => {
-    const { logs } = run.cheats
-    // Whoever asks begins to record.
-    if (logs?.length !== 0) run.change({ logs: [] })
-    return (logs ?? []).map(({ topics, data, emitter }) => [
+  'getRecordedLogs() returns ((bytes32[],bytes,address)[])': (run) =>
+    takeLogs(run).map(({ topics, data, emitter }) => [
       topics.map(hex.bytesToHex),
       hex.bytesToHex(data),
       emitter,
-    ])
-  },
+    ]),
 }
 
 function takeSnapshot(run: CheatExecution): bigint {

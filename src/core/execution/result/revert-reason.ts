@@ -2,7 +2,7 @@
 // registered ABIs.
 
 import type { EVMError } from '@ethereumjs/evm'
-import { type AbiValue, decodeAbi, showAbiValues } from '../../primitives/abi.ts'
+import { type AbiValue, decodeParameters, showAbiValues } from '../../primitives/abi.ts'
 import { bytesToBigInt, bytesToHex, bytesToText } from '../../primitives/hex.ts'
 import { type CustomErrors, NO_CUSTOM_ERRORS } from './console-log.ts'
 
@@ -81,8 +81,7 @@ function decodeCustomError(data: Uint8Array, errors: CustomErrors): DecodedError
   const error = errors.get(bytesToHex(data.subarray(0, 4)))
   if (error === undefined) return undefined
   const { name, inputs } = error
-  const types = inputs.map(({ type }) => type)
-  const args = decodeAbi(types, data.subarray(4))
+  const args = decodeParameters(inputs, data.subarray(4))
   return args === undefined ? undefined : { name, args, text: `${name}(${showAbiValues(inputs, args)})` }
 }
 

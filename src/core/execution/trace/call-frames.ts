@@ -61,11 +61,10 @@ export function recordFrames(
 ): FrameRecorder {
   const open: OpenFrame[] = []
   let root: CallFrame | undefined
-  let depth = 0
   let logCount = 0
   /** For each frame that runs, recorded or not, the logs before it. */
   const logsBefore: number[] = []
-  const isRecorded = (): boolean => frames === 'all' || depth === 1
+  const isRecorded = (): boolean => frames === 'all' || logsBefore.length === 1
 
   function log(observed: ObservedLog): void {
     const index = logCount++
@@ -77,15 +76,13 @@ export function recordFrames(
 
   const observer: Observer = {
     enter(start) {
-      depth++
       logsBefore.push(logCount)
       if (!isRecorded()) return
       const isKept = budget.take(FRAME_BYTES + start.input.length)
       open.push({ start: isKept ? start : { ...start, input: EMPTY_BYTES }, calls: [], logs: [] })
     },
     exit(end) {
-      const countBefore = logsBefore.pop() as number
-      if (end.error !== undefined) logCount = countBefore
+      if (end.error !== undefined) logCount = logsBefore.at(-1) as number
       if (isRecorded()) {
         const { start, calls, logs } = open.pop() as OpenFrame
         const output = budget.take(end.output.length) ? end.output : EMPTY_BYTES
@@ -94,7 +91,7 @@ export function recordFrames(
         if (parent === undefined) root = frame
         else parent.calls.push(frame)
       }
-      depth--
+      logsBefore.pop()
     },
     log: logs === 'recorded' ? log : undefined,
   }

@@ -6,7 +6,7 @@ import type { FrameKind, Observer } from '../../interpreter/observer.ts'
 import { create2Address, createAddress } from '../../primitives/crypto.ts'
 import { type Address, bytesToHex, EMPTY_BYTES } from '../../primitives/hex.ts'
 import type { Later } from '../../primitives/loading.ts'
-import { delegateOf, readAccount } from '../../state/world-state.ts'
+import { readAccount, runCodeAt } from '../../state/world-state.ts'
 import type { EvmInstance } from '../evm/pooled-evm.ts'
 import type { MessageFields } from '../evm/run-message.ts'
 import { haltReason } from '../result/revert-reason.ts'
@@ -136,11 +136,7 @@ export async function observe<Result>(
 }
 
 export function codeReader({ writer }: EvmInstance): CodeOf {
-  return (address) => {
-    const { bytes } = readAccount(writer.current, address).code
-    const delegate = delegateOf(bytes)
-    return delegate === undefined ? bytes : readAccount(writer.current, delegate).code.bytes
-  }
+  return (address) => runCodeAt(writer.current, address)
 }
 
 /** Runs a message under a probe, if there is one and the message runs code. */

@@ -9,6 +9,7 @@ import type { ExecutedTransaction } from '../../execution/transaction/transactio
 import { type BlockSelector, findBlock, findIncluded, numberOfTag } from '../../node/lookup.ts'
 import { blockBeingBuilt } from '../../node/node-state.ts'
 import { type Address, bytesToHex, type Hash, type Hex, toQuantity } from '../../primitives/hex.ts'
+import { countWhile } from '../../primitives/numbers.ts'
 import type { Reward } from '../../rollup/rewards.ts'
 import { readAccount, type WorldState } from '../../state/world-state.ts'
 import { formatBlock } from '../format/block.ts'
@@ -231,15 +232,10 @@ function firstWithCode({ state }: ReadContext, account: Address): number {
     const block = blockAt(chain, number)
     return block !== undefined && hasCode(block.committed.state, account)
   }
-  let withCode = chain.head.header.number
-  let without = Math.max(numberOfTag(state, 'earliest'), chain.history.statesFrom) - 1
-  while (withCode - without > 1) {
-    const middle = Math.floor((without + withCode) / 2)
-    if (hasCodeAt(middle)) withCode = middle
-    else without = middle
-  }
+  const first = Math.max(numberOfTag(state, 'earliest'), chain.history.statesFrom)
+  const withCode = first + countWhile(chain.head.header.number - first, (index) => !hasCodeAt(first + index))
   // Below the first state that is kept, this throws.
-  hasCodeAt(without)
+  hasCodeAt(withCode - 1)
   return withCode
 }
 

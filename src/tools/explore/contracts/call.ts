@@ -2,7 +2,8 @@
 
 import type { ReadLog, UsedSlots } from '../../../core/execution/evm/covered-evm.ts'
 import type { AbiType, AbiValue } from '../../../core/primitives/abi.ts'
-import { type Address, equalBytes, type Hash } from '../../../core/primitives/hex.ts'
+import { encodeAbi } from '../../../core/primitives/encode-abi.ts'
+import { type Address, equalBytes, type Hash, hexToBytes } from '../../../core/primitives/hex.ts'
 import type { BlockEnvironment } from '../../../core/rollup/header.ts'
 import * as world from '../../../core/state/world-state.ts'
 import type { CheatState } from '../../cheatcodes/cheat-state.ts'
@@ -51,6 +52,15 @@ export function changeFields(
 ): Call {
   const { sender: from = sender, args: others = args, value: wei = value, wait: seconds = wait } = changes
   return makeCall(action, from, others, wei, seconds)
+}
+
+/** The calldata of a function. */
+export function encodeCall({ inputs = [], selector }: AbiFunction, args: readonly AbiValue[]): Uint8Array {
+  return encodeAbi(
+    inputs.map(({ type }) => type),
+    args,
+    hexToBytes(selector),
+  )
 }
 
 /** A sequence of calls, as the last of them and what is before it. */

@@ -4,16 +4,15 @@ import { argument } from '../../../core/emulator/checks.ts'
 import type { EvmLog } from '../../../core/execution/evm/covered-evm.ts'
 import { type AbiParameter, type AbiValue, decodeAbi, elementaryType } from '../../../core/primitives/abi.ts'
 import { keccak256Hex } from '../../../core/primitives/crypto.ts'
-import { encodeAbi } from '../../../core/primitives/encode-abi.ts'
 import { failure } from '../../../core/primitives/errors.ts'
-import { type Address, bytesToHex, type Hash, hexToBytes, utf8ToBytes } from '../../../core/primitives/hex.ts'
+import { type Address, bytesToHex, type Hash, utf8ToBytes } from '../../../core/primitives/hex.ts'
 import { andThen, isPromise, type Later } from '../../../core/primitives/loading.ts'
 import { address as addressCodec } from '../../../core/rpc/codecs/basic.ts'
 import { withMissesLoaded } from '../../../core/state/miss.ts'
 import { readAccount } from '../../../core/state/world-state.ts'
 import type { AbiFunction } from '../../solidity/model/contract.ts'
 import { checkInvariant, type Failure } from '../failures.ts'
-import { isSameFor, type Position, type Reads } from './call.ts'
+import { encodeCall, isSameFor, type Position, type Reads } from './call.ts'
 import { type CallCheck, type CallOutcome, type CoveredCall, haltOf, type Machine } from './machine.ts'
 import type { ContractsView } from './options.ts'
 import type { CheckedFunction, ContractScene } from './scene.ts'
@@ -58,7 +57,7 @@ export async function withView<Value>(
     if (contract === undefined) return refuse(`there is no contract named ${contractName}`)
     const fn = functionOf(contract.functions, name, args.length)
     const types = (fn.inputs ?? []).map(({ type }) => type)
-    const input = encodeAbi(types, argumentsOf(types, args, refuse), hexToBytes(fn.selector))
+    const input = encodeCall(fn, argumentsOf(types, args, refuse))
     const { result } = await machine.call(position, scene.senders[0] as Address, contract.address, input)
     if (result.outcome !== 'success')
       return refuse(`${contractName}.${name}: ${haltOf(result, contract.errors)}`)

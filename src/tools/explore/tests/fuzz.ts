@@ -2,11 +2,10 @@
 // of contracts.
 
 import { type AbiValue, decodeAbi } from '../../../core/primitives/abi.ts'
-import { encodeAbi } from '../../../core/primitives/encode-abi.ts'
-import { type Address, hexToBytes } from '../../../core/primitives/hex.ts'
+import type { Address } from '../../../core/primitives/hex.ts'
 import { isPromise } from '../../../core/primitives/loading.ts'
 import type { AbiFunction } from '../../solidity/model/contract.ts'
-import { type Action, type Call, makeCall } from '../contracts/call.ts'
+import { type Action, type Call, encodeCall, makeCall } from '../contracts/call.ts'
 import type { Checks } from '../contracts/checks.ts'
 import { createDictionary } from '../contracts/corpus.ts'
 import type { CallOutcome } from '../contracts/machine.ts'
@@ -42,12 +41,7 @@ async function fixtureOf(
   if (fn === undefined || name === '') return undefined
   const types = (fn.outputs ?? []).map(({ type }) => type)
   const ask = async (args: readonly AbiValue[]): Promise<AbiValue | undefined> => {
-    const input = encodeAbi(
-      (fn.inputs ?? []).map(({ type }) => type),
-      args,
-      hexToBytes(fn.selector),
-    )
-    const { result } = await machine.call(root, sender, address, input)
+    const { result } = await machine.call(root, sender, address, encodeCall(fn, args))
     return result.outcome === 'success' ? decodeAbi(types, result.returnData)?.[0] : undefined
   }
   if (fn.inputs?.length === 0) {

@@ -1,12 +1,10 @@
 // A test contract, run as forge runs it: deployed and set up once, and each test on the state after that.
 
 import type { AbiValue } from '../../../core/primitives/abi.ts'
-import { encodeAbi } from '../../../core/primitives/encode-abi.ts'
 import { failure, TickchainError } from '../../../core/primitives/errors.ts'
-import { hexToBytes } from '../../../core/primitives/hex.ts'
 import { load } from '../../../core/primitives/loading.ts'
 import type { AbiFunction } from '../../solidity/model/contract.ts'
-import { makeCall } from '../contracts/call.ts'
+import { encodeCall, makeCall } from '../contracts/call.ts'
 import type { WrittenCall } from '../contracts/options.ts'
 import { writeCall } from '../contracts/story.ts'
 import { cheatSettingOf, type Granted, withSetting } from './cheat-setting.ts'
@@ -91,11 +89,7 @@ async function runUnit(
   args: readonly AbiValue[] = [],
 ): Promise<TestOutcome> {
   const { machine, sender } = deployed.bench
-  const input = encodeAbi(
-    (fn.inputs ?? []).map(({ type }) => type),
-    args,
-    hexToBytes(fn.selector),
-  )
+  const input = encodeCall(fn, args)
   const called = await machine.call(deployed.root, sender, deployed.address, input)
   const verdict = verdictOf(called, deployed.bench.declared)
   const result = outcomeOfTest(verdict, called)

@@ -5,7 +5,7 @@ import { pendingWorld } from '../../../core/node/node-state.ts'
 import { type Address, bytesToBigInt, type Hash, toWord } from '../../../core/primitives/hex.ts'
 import type { ReadContext, RpcAccountDescription, RpcSlot } from '../../../core/rpc/session.ts'
 import { pageByHash } from '../../../core/state/state-listing.ts'
-import { delegateOf, readAccount, type WorldState } from '../../../core/state/world-state.ts'
+import { readAccount, runCodeAt, type WorldState } from '../../../core/state/world-state.ts'
 import { nativeContractAt } from '../artifacts/natives.ts'
 import { contractIndexOf, recogniseDeployed } from '../model/contract-index.ts'
 import { likelyPreimages, type NameOf, variablesIn } from './storage-names.ts'
@@ -30,10 +30,7 @@ function contractAt({ known }: ReadContext, state: WorldState, address: Address)
   const native = nativeContractAt(known, address)
   const contracts = contractIndexOf(known)
   if (native !== undefined || contracts === undefined) return native
-  const { bytes } = readAccount(state, address).code
-  const delegate = delegateOf(bytes)
-  const code = delegate === undefined ? bytes : readAccount(state, delegate).code.bytes
-  return recogniseDeployed(contracts, code)
+  return recogniseDeployed(contracts, runCodeAt(state, address))
 }
 
 export function describeAccount(context: ReadContext, address: Address): RpcAccountDescription {

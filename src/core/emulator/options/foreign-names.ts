@@ -86,6 +86,14 @@ const OF_PARTS: ReadonlyMap<string, ReadonlyMap<string, string>> = new Map<
 /** An upstream of a provider of ethers, which has no `request`. */
 const OF_ETHERS = 'of ethers, { request: ({ method, params }) => provider.send(method, params) }'
 
+/** What was meant by something else than an object of options. */
+function optionsMeant(reason: string): string | undefined {
+  if (reason.endsWith('got a function')) return 'what it returns, as of base()'
+  if (/got "(?:https?|wss?):/.test(reason))
+    return '{ fork: { upstream: httpUpstream(url) } }, of tickchain/upstream'
+  return reason.endsWith('got "auto"') ? "{ production: 'auto' }" : undefined
+}
+
 /** The error of a refused option, with what was meant if its name is another emulator's. */
 export function explainOption(error: TickchainError): TickchainError {
   const { option, reason } = (madeOf(error)?.detail ?? { option: '', reason: '' }) as {
@@ -95,6 +103,9 @@ export function explainOption(error: TickchainError): TickchainError {
   const [name = '', part = ''] = option.split('.').reverse()
   if (part === 'fork' && name === 'upstream' && reason.endsWith('got an object'))
     return failure('invalidOption', { option, reason: `${reason}; ${OF_ETHERS}` })
+  const whole = option === 'options' ? optionsMeant(reason) : undefined
+  if (whole !== undefined)
+    return failure('invalidOption', { option, reason: `${reason}; did you mean ${whole}?` })
   const meant = OF_PARTS.has(part)
     ? OF_PARTS.get(part)?.get(name)
     : (FOREIGN_NAMES.get(name) ?? NO_OPTIONS.get(name))

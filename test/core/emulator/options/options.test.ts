@@ -441,6 +441,13 @@ describe('an unknown option is refused, and the known ones are listed', () => {
     expect((await refusal({ port: 8545 })).message).toBe(
       'invalid option port: unknown field, did you mean a server that answers by chain.fetch (docs/recipes/http.md)?',
     )
+    expect((await refusal(() => ({}))).message).toBe(
+      'invalid option options: expected an object, got a function; did you mean what it returns, as of base()?',
+    )
+    expect((await refusal('https://node.example')).message).toBe(
+      'invalid option options: expected an object, got "https://node.example"; did you mean { fork: { upstream: httpUpstream(url) } }, of tickchain/upstream?',
+    )
+    expect((await refusal('auto')).message).toMatch(/; did you mean \{ production: 'auto' \}\?$/)
     // A provider of ethers.
     expect((await refusal({ fork: { upstream: { send() {} } } })).message).toMatch(
       /such as httpUpstream\(url\), got an object; of ethers, \{ request: .*provider\.send\(method, params\) \}$/,

@@ -86,7 +86,7 @@ const OF_PARTS: ReadonlyMap<string, ReadonlyMap<string, string>> = new Map<
 /** An upstream of a provider of ethers, which has no `request`. */
 const OF_ETHERS = 'of ethers, { request: ({ method, params }) => provider.send(method, params) }'
 
-/** What was meant by something else than an object of options. */
+/** The options that were meant by something else than an object. */
 function optionsMeant(reason: string): string | undefined {
   if (reason.endsWith('got a function')) return 'what it returns, as of base()'
   if (/got "(?:https?|wss?):/.test(reason))

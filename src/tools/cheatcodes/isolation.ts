@@ -29,6 +29,8 @@ interface IsolatedRun {
 export class Isolation {
   private readonly run: IsolatedRun
   private intrinsic: bigint | undefined
+  /** The least gas of the call, by its data: a creation that runs has none any more. */
+  private floor = 0n
   /** Gas of the call that its frame does not get: as in forge, that of its data. */
   private withheld = 0n
   private restore: (() => void) | undefined
@@ -72,6 +74,7 @@ export class Isolation {
       return
     }
     this.intrinsic = intrinsicGas(rules, fields)
+    this.floor = floorGas(rules, input)
     const least = this.intrinsic - rules.gas.txGas
     this.withheld = least < message.gasLimit ? least : message.gasLimit
     message.gasLimit -= this.withheld
@@ -96,7 +99,7 @@ export class Isolation {
   }
 
   exit(message: EvmMessage, { execResult }: EvmResult): void {
-    const { depth, data, gasRefund } = message
+    const { depth, gasRefund } = message
     if (depth !== DEPTH) return
     const { intrinsic } = this
     const isHalt = execResult.executionGasUsed >= message.gasLimit
@@ -117,8 +120,7 @@ export class Isolation {
     const earned = hasFailed ? 0n : (execResult.gasRefund ?? 0n) - gasRefund
     const most = total / rules.gas.maxRefundQuotient
     const refund = earned < most ? earned : most
-    const floor = floorGas(rules, data)
-    const charged = total - refund < floor ? floor : total - refund
+    const charged = total - refund < this.floor ? this.floor : total - refund
     // As in forge: what the call cannot pay is not charged, and the test gets the refund as well.
     // What it cannot pay, it has left if it was expected to fail.
     if (hasFailed && isHalt) (execResult as CodeResult).gasLeft = gasLimit

@@ -41,6 +41,7 @@ contract Gas2Test is Asking {
   function start() internal { emit log_named_uint("start", gasleft()); }
   function end() internal { emit log_named_uint("end", gasleft()); }
   function test_create() public { start(); new Cr(0); end(); }
+  function test_createFloor() public { start(); assembly { pop(create(0, 0, 20000)) } end(); }
   function test_createRev() public { start(); try new Cr(1) {} catch {} end(); }
   function test_createInv() public { start(); try new Cr(2) {} catch {} end(); }
   function low(uint256 g, bytes memory d) internal { start(); (bool ok, bytes memory r) = address(m).call{gas: g}(d); end(); emit log_named_uint(ok ? "ok" : "no", r.length); emit log_bytes(r); }

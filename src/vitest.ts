@@ -7,6 +7,7 @@ import { refuseCall } from './core/emulator/checks.ts'
 import { leaveUnreported } from './core/emulator/internals.ts'
 import type { EmulatorOptions } from './core/emulator/options/options.ts'
 import { painter, plain, type TerminalFormat } from './core/primitives/terminal.ts'
+import { keepWaits } from './core/rpc/events/stalled-waits.ts'
 import { type ChainMatchers, chainMatchers, type MatcherContext, type MatchOptions } from './matchers.ts'
 import type { LoadedChain, SharedChain } from './shared.ts'
 import { createEmulator } from './tools/solidity/create-emulator.ts'
@@ -96,6 +97,8 @@ interface RunningTest {
   /** vitest sets `_local` if the test takes `expect` from its context. */
   readonly context?: { readonly _local?: boolean; readonly expect?: typeof expect }
 }
+
+const waits = keepWaits()
 
 /** Chains of running tests. */
 const chains = new Map<object, Emulator>()
@@ -231,6 +234,7 @@ export function chainTest<Context>(
       })
       chains.set(task, chain)
       await use(chain)
+      if (task.result?.errors?.some(({ message }) => message.includes('timed out'))) await waits.tell()
       chains.delete(task)
       timeline.stop()
       failures.stop()

@@ -89,6 +89,27 @@ test('the clock stands still', async () => {
   )
 })
 
+test('a test of chainTest that times out says it without the plugin', () => {
+  project.write(
+    'alone.config.ts',
+    "export default { test: { include: ['alone/*.story.ts'], testTimeout: 300 } }",
+  )
+  project.write(
+    'alone/client.story.ts',
+    `import { EmulatorProvider } from 'tickchain/ethers'
+import { chainTest } from 'tickchain/vitest'
+chainTest()('the clock stands still', async ({ chain }) => {
+  const signer = await new EmulatorProvider(chain).getSigner(0)
+  await (await signer.sendTransaction({ to: signer.address })).wait()
+})`,
+  )
+  const { status, output } = project.vitest('--config', 'alone.config.ts')
+  expect(status).toBe(1)
+  expect(output).toMatch(
+    /a client waits for transaction 0x\w+, which is in the pool.+ chain\.advance\(200\) goes to/,
+  )
+})
+
 test('the pages show what is printed', () => {
   const { output } = project.vitest()
   const [gas = '', coverage = ''] = tablesIn(output).split(/\n(?=-+\|-+\|-+\|-+\|-+\|-+\n File)/)

@@ -71,8 +71,8 @@ export interface EmulatorEvents {
    */
   flashblock: FlashblockPayload
   /**
-   * A client waits for a transaction, and nothing moves the clock: it polls in vain, or with `tickchain/vitest-config` its
-   * test has timed out. Emitted once for an emulator and its clones; without a listener for this event, `message` is
+   * A client waits for a transaction, and nothing moves the clock: it polls in vain, or its test has timed out, by `chainTest`
+   * or with `tickchain/vitest-config`. Emitted once for an emulator and its clones; without a listener for this event, `message` is
    * printed as a warning.
    */
   stalledWait: StalledWait

@@ -49,8 +49,9 @@ let open: Set<() => Promise<void>> | undefined
 
 /** Keeps the waits that do not poll, so that a test runner can tell of those that a test has timed out in. */
 export function keepWaits() {
-  const kept = new Set<() => Promise<void>>()
-  open = kept
+  // A setup file and chainTest may both ask.
+  open ??= new Set()
+  const kept = open
   return {
     tell: async (): Promise<void> => {
       for (const tell of kept) await tell()

@@ -96,11 +96,13 @@ test('a test of chainTest that times out says it without the plugin', () => {
   )
   project.write(
     'alone/client.story.ts',
-    `import { EmulatorProvider } from 'tickchain/ethers'
+    `import { emulatorActions, emulatorConfig } from 'tickchain/viem'
 import { chainTest } from 'tickchain/vitest'
+import { createPublicClient } from 'viem'
 chainTest()('the clock stands still', async ({ chain }) => {
-  const signer = await new EmulatorProvider(chain).getSigner(0)
-  await (await signer.sendTransaction({ to: signer.address })).wait()
+  const [from] = await chain.listAccounts()
+  const hash = await chain.request('eth_sendTransaction', [{ from, to: from }])
+  await createPublicClient(emulatorConfig(chain)).extend(emulatorActions(chain)).waitForTransactionReceipt({ hash })
 })`,
   )
   const { status, output } = project.vitest('--config', 'alone.config.ts')

@@ -22,14 +22,9 @@ import {
   subscribe,
 } from './core/emulator/client-access.ts'
 import { callersHere, showTrace } from './core/primitives/callers.ts'
+import type { ErrorObject } from './core/rpc/envelope.ts'
 
-interface RpcFailure {
-  readonly code: number
-  readonly message: string
-  readonly data?: unknown
-}
-
-type RpcSettlement = JsonRpcResult | { readonly id: number; readonly error: RpcFailure }
+type RpcSettlement = JsonRpcResult | { readonly id: number; readonly error: ErrorObject }
 
 interface Answered {
   readonly settled: RpcSettlement
@@ -127,7 +122,7 @@ export class EmulatorProvider extends JsonRpcApiProvider {
   private settle({ id, method, params }: JsonRpcPayload): Promise<Answered> {
     return this.emulator.request(method, params).then(
       (result) => ({ settled: { id, result: result ?? null } }),
-      (cause: RpcFailure) => {
+      (cause: ErrorObject) => {
         const { code, message, data } = cause
         return { cause, settled: { id, error: { code, message, ...(data === undefined ? {} : { data }) } } }
       },

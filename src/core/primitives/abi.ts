@@ -48,7 +48,8 @@ function parseElementary(type: string): AbiType | undefined {
   return length >= 1 && length <= 32 ? staticWord({ kind: 'fixedBytes', length }, type) : undefined
 }
 
-function arrayOf(element: AbiType, length: number | undefined): AbiType {
+/** An array of so many elements, or of any number. */
+export function arrayTypeOf(element: AbiType, length?: number): AbiType {
   const isDynamic = length === undefined || element.isDynamic
   const canonical = `${element.canonical}[${length ?? ''}]`
   const size = isDynamic ? 32 : element.size * length
@@ -93,7 +94,7 @@ function parseType(type: string, components: unknown, depth: number): AbiType | 
   const [, inner, count] = ARRAY.exec(type) ?? []
   if (inner !== undefined) {
     const element = parseType(inner, components, depth + 1)
-    return element === undefined ? undefined : arrayOf(element, count === undefined ? count : Number(count))
+    return element && arrayTypeOf(element, count === undefined ? count : Number(count))
   }
   if (type !== 'tuple') return parseElementary(type)
   const parsed = parseAll(components, depth + 1)

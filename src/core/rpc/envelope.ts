@@ -83,7 +83,7 @@ function nodesOfBatch(node: Node, { batchGas, batchResponseBytes }: RpcLimits): 
 type Id = string | number | null
 
 /** The error of a JSON-RPC 2.0 answer. */
-interface ErrorObject {
+export interface ErrorObject {
   readonly code: number
   readonly message: string
   readonly data?: unknown

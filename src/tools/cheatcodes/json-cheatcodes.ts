@@ -1,7 +1,13 @@
 // Cheatcodes that read and write JSON and TOML. Both are read into the same values.
 
 import { parse as readTables, TomlDate } from 'smol-toml'
-import { type AbiType, type AbiValue, decodeAbi, parseAbiParameters } from '../../core/primitives/abi.ts'
+import {
+  type AbiType,
+  type AbiValue,
+  arrayTypeOf,
+  decodeAbi,
+  parseAbiParameters,
+} from '../../core/primitives/abi.ts'
 import { toChecksumAddress } from '../../core/primitives/crypto.ts'
 import { encodeAbi } from '../../core/primitives/encode-abi.ts'
 import * as hex from '../../core/primitives/hex.ts'
@@ -68,17 +74,6 @@ function encoded(
   const type = describedType(of, cheats.setting.declared().structs)
   const whole = isArray ? arrayTypeOf(type) : type
   return hex.bytesToHex(encodeAbi([whole], [valueAt(value, path, whole)], hex.EMPTY_BYTES))
-}
-
-function arrayTypeOf(element: AbiType): AbiType {
-  return {
-    kind: 'array',
-    element,
-    length: undefined,
-    canonical: `${element.canonical}[]`,
-    size: 32,
-    isDynamic: true,
-  }
 }
 
 function keysAt(value: jsonValues.Json, path: string): readonly string[] {

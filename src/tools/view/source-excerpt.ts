@@ -1,16 +1,10 @@
 // Lines of a source, with the one that matters marked.
 
+import type { TracedPlace } from '../../core/rpc/call-trace.ts'
 import { element, type Markup } from './html.ts'
 
-/** Some lines of a file. */
-export interface SourceExcerpt {
-  readonly file: string
-  /** The number of the marked line, from 1 on. */
-  readonly line: number
-  /** The number of the first of `lines`. */
-  readonly from: number
-  readonly lines: readonly string[]
-}
+/** Some lines of a file, with the number of the marked one. */
+export type SourceExcerpt = NonNullable<TracedPlace['excerpt']>
 
 export const EXCERPT_STYLES = `
 .source { margin: .4rem 0; }

@@ -1,5 +1,6 @@
 // Transactions, and what comes of them: receipts, logs, and log blooms (yellow paper, 4.3.1), with their RLP.
 
+import type { ObservedLog } from '../../interpreter/observer.ts'
 import { keccak256 } from '../../primitives/crypto.ts'
 import type { DumpedField } from '../../primitives/fields.ts'
 import { type Address, bytesToHex, type Hash, type Hex, hexToBytes } from '../../primitives/hex.ts'
@@ -100,11 +101,7 @@ export function maximumCost(transaction: TransactionFields): bigint {
   )
 }
 
-export interface Log {
-  readonly address: Address
-  readonly topics: readonly Hash[]
-  readonly data: Uint8Array
-}
+export type Log = ObservedLog
 
 /** Converts logs of the EVM (address, topics, data). Logs of one frame share the array of their address. */
 export function toLogs(logs: readonly [Uint8Array, Uint8Array[], Uint8Array][]): Log[] {

@@ -71,6 +71,14 @@ function countBits(bitmap: number): number {
   return Math.imul((n + (n >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24
 }
 
+export function isBranch<K, V>(node: TreeNode<K, V>): node is MapBranch<K, V> {
+  return node instanceof MapBranch
+}
+
+export function isLeaf<K, V>(node: TreeNode<K, V>): node is MapLeaf<K, V> {
+  return node instanceof MapLeaf
+}
+
 export function leavesOf<K, V>(node: MapLeaf<K, V> | Collision<K, V>): readonly MapLeaf<K, V>[] {
   return node instanceof Collision ? node.leaves : [node]
 }
@@ -87,7 +95,7 @@ export function find<K, V>(
 ): MapLeaf<K, V> | undefined {
   let node = start
   let shift = startShift
-  while (node instanceof MapBranch) {
+  while (node !== undefined && isBranch(node)) {
     const bit = 1 << ((hash >>> shift) & MASK)
     if ((node.bitmap & bit) === 0) return undefined
     node = node.children[childIndex(node.bitmap, bit)]

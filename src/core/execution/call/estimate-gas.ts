@@ -3,6 +3,7 @@
 
 import type { EVMResult } from '@ethereumjs/evm'
 import { createGasWatch } from '../../interpreter/gas-watch.ts'
+import { toChecksumAddress } from '../../primitives/crypto.ts'
 import { failure } from '../../primitives/errors.ts'
 import { readAccount } from '../../state/world-state.ts'
 import type { EvmInstance } from '../evm/pooled-evm.ts'
@@ -81,7 +82,7 @@ export function affordableGas({ state, message: call }: callRuns.PlacedCall): bi
   const fixed = call.value + callRuns.blobCost(call)
   if (balance <= fixed) {
     const cost = fixed + PLAIN_TRANSFER_GAS * call.feeCap
-    throw failure('insufficientFunds', { balance, cost, caller: call.from })
+    throw failure('insufficientFunds', { balance, cost, caller: toChecksumAddress(call.from) })
   }
   const affordable = (balance - fixed) / call.feeCap
   return affordable < call.gasLimit ? affordable : call.gasLimit

@@ -4,6 +4,7 @@
 // one changes the result when it is written. A slot that packs other values too, or holds the result in another form,
 // does not match.
 
+import { toChecksumAddress } from '../../primitives/crypto.ts'
 import { failure, revertFailure, type TickchainError, withTransaction } from '../../primitives/errors.ts'
 import * as hex from '../../primitives/hex.ts'
 import type { BlockEnvironment } from '../../rollup/header.ts'
@@ -88,7 +89,8 @@ function checkFunds(state: worlds.WorldState, call: CallMessage): void {
   const cost = call.value + call.gasLimit * call.feeCap + blobCost(call)
   if (cost === 0n) return
   const { balance } = worlds.readAccount(state, call.from)
-  if (balance < cost) throw failure('insufficientFunds', { balance, cost, caller: call.from })
+  if (balance < cost)
+    throw failure('insufficientFunds', { balance, cost, caller: toChecksumAddress(call.from) })
 }
 
 /** As in a transaction, the sender buys its gas and increments its nonce before the message runs. */

@@ -229,6 +229,11 @@ describe('there is no estimate', () => {
     const words = `insufficient funds for gas * price + value: address 0x${'0'.repeat(40)} have 0 want 1`
     for (const method of ['eth_estimateGas', 'eth_call'] as const)
       await expect(fresh.request(method, [{ to: stranger(1), value: '0x1' }])).rejects.toThrow(words)
+    // As %v prints an address in Go: with its checksum.
+    const poor = '0xd8da6bf26964af9d7eed9e03e53415d37aa96045'
+    await expect(fresh.request('eth_call', [{ from: poor, to: stranger(1), value: '0x1' }])).rejects.toThrow(
+      'address 0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045 have 0 want 1',
+    )
   })
 
   test('for a sender whose whole balance is the value, at a fee', async () => {

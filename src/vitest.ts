@@ -235,6 +235,7 @@ export function chainTest<Context>(
       chains.set(task, chain)
       await use(chain)
       if (task.result?.errors?.some(({ message }) => message.includes('timed out'))) await waits.tell()
+      waits.forget()
       chains.delete(task)
       timeline.stop()
       failures.stop()

@@ -15,7 +15,7 @@ export interface ClientAccess {
     onInclusion: (outcome: InclusionOutcome) => void,
     onFailure: (error: unknown) => void,
   ) => void
-  /** Notes that a client waits without polling, so that it is told of a wait that stands still. To be called at its end. */
+  /** Notes that a client waits without polling; returns a function to call when the wait is over. */
   readonly noteWait: (hash: string) => () => void
   /** From now on calls that change the state resolve only when clients have stopped asking. */
   readonly waitForClients: () => void

@@ -71,9 +71,9 @@ export interface EmulatorEvents {
    */
   flashblock: FlashblockPayload
   /**
-   * A client waits for a transaction, and nothing moves the clock: it polls in vain, or its test has timed out, by `chainTest`
-   * or with `tickchain/vitest-config`. Emitted once for an emulator and its clones; without a listener for this event, `message` is
-   * printed as a warning.
+   * A client waits for a transaction, and nothing moves the clock: it polls in vain, or its test has timed out (with
+   * `chainTest` or `tickchain/vitest-config`). Emitted once for an emulator and its clones; without a listener for this
+   * event, `message` is printed as a warning.
    */
   stalledWait: StalledWait
   /** A listener threw. Without a listener for this event, the error surfaces as an unhandled rejection. */

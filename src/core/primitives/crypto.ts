@@ -5,7 +5,7 @@ import { type CryptoModule, loadedCrypto } from './crypto-module.ts'
 import { type Address, bytesToHex, concatBytes, type Hash, type Hex, hexToBytes, utf8ToBytes } from './hex.ts'
 import { encodedView } from './rlp.ts'
 
-export { loadCrypto } from './crypto-module.ts'
+export { type CryptoModule, loadCrypto, loadedCrypto } from './crypto-module.ts'
 export { isSignedWith, recoverPublicKey } from './signer.ts'
 
 const HASH_BYTES = 32
@@ -57,16 +57,14 @@ function readWords(view: DataView, into: HashWords): void {
   into.w7 = view.getInt32(28, true)
 }
 
-/** The hash of the bytes of `keccakInput()` from `from` to `to`; overwrites the buffer. */
-export function hashInputInto(into: HashWords, from: number, to: number): void {
-  const hasher = loadedCrypto()
+/** The hash of the bytes of the hasher's input from `from` to `to`; overwrites them. */
+export function hashInputInto(hasher: CryptoModule, into: HashWords, from: number, to: number): void {
   hasher.hash(hasher.start + from, to - from)
   readWords(hasher.inputView, into)
 }
 
-/** Writes the bytes of a hash into `keccakInput()`; returns their end. */
-export function putHashWords(start: number, hash: HashWords): number {
-  const { inputView: view } = loadedCrypto()
+/** Writes the bytes of a hash. */
+export function putHashWords(view: DataView, start: number, hash: HashWords): void {
   view.setInt32(start, hash.w0, true)
   view.setInt32(start + 4, hash.w1, true)
   view.setInt32(start + 8, hash.w2, true)
@@ -75,7 +73,6 @@ export function putHashWords(start: number, hash: HashWords): number {
   view.setInt32(start + 20, hash.w5, true)
   view.setInt32(start + 24, hash.w6, true)
   view.setInt32(start + 28, hash.w7, true)
-  return start + HASH_BYTES
 }
 
 /** Takes over a hash of 32 bytes. */
@@ -84,8 +81,9 @@ export function takeHashWords(into: HashWords, hash: Uint8Array): void {
 }
 
 export function hashWordsToBytes(hash: HashWords): Uint8Array {
-  putHashWords(0, hash)
-  return takeHash(loadedCrypto())
+  const hasher = loadedCrypto()
+  putHashWords(hasher.inputView, 0, hash)
+  return takeHash(hasher)
 }
 
 /** Absorbs a message but for its end, which is left in the buffer. Returns the length of the end. */

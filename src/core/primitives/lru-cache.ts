@@ -32,6 +32,8 @@ export function createLruCache<Key, Value>(limit: number): Cache<Key, Value> {
   }
   return {
     get(key) {
+      const last = keys.length - 1
+      if (last >= 0 && keys[last] === key) return values[last]
       const index = indexOf(key)
       if (index === -1) return undefined
       const value = values[index] as Value

@@ -65,26 +65,16 @@ export function hashOf(key: Key): number {
   return hash
 }
 
-function countBits(bitmap: number): number {
-  let n = bitmap - ((bitmap >>> 1) & 0x55555555)
-  n = (n & 0x33333333) + ((n >>> 2) & 0x33333333)
-  return Math.imul((n + (n >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24
-}
-
-export function isBranch<K, V>(node: TreeNode<K, V>): node is MapBranch<K, V> {
-  return node instanceof MapBranch
-}
-
-export function isLeaf<K, V>(node: TreeNode<K, V>): node is MapLeaf<K, V> {
-  return node instanceof MapLeaf
-}
-
 export function leavesOf<K, V>(node: MapLeaf<K, V> | Collision<K, V>): readonly MapLeaf<K, V>[] {
   return node instanceof Collision ? node.leaves : [node]
 }
 
+/** The index of a child: the number of bits below its own. */
 export function childIndex(bitmap: number, bit: number): number {
-  return countBits(bitmap & (bit - 1))
+  let n = bitmap & (bit - 1)
+  n -= (n >>> 1) & 0x55555555
+  n = (n & 0x33333333) + ((n >>> 2) & 0x33333333)
+  return Math.imul((n + (n >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24
 }
 
 export function find<K, V>(
@@ -95,7 +85,7 @@ export function find<K, V>(
 ): MapLeaf<K, V> | undefined {
   let node = start
   let shift = startShift
-  while (node !== undefined && isBranch(node)) {
+  while (node instanceof MapBranch) {
     const bit = 1 << ((hash >>> shift) & MASK)
     if ((node.bitmap & bit) === 0) return undefined
     node = node.children[childIndex(node.bitmap, bit)]

@@ -3,18 +3,18 @@
 
 import { type DifferenceVisitor, type ImmutableMap, type Key, restored, visitKnown } from './immutable-map.ts'
 import * as mapNodes from './map-nodes.ts'
-import { MapLeaf, type TreeNode } from './map-nodes.ts'
+import { MapBranch, MapLeaf, type TreeNode } from './map-nodes.ts'
 
 /** Joins two nodes of different hashes below `shift`. */
 function join<K, V>(
   shift: number,
   a: MapLeaf<K, V> | mapNodes.Collision<K, V>,
   b: MapLeaf<K, V> | mapNodes.Collision<K, V>,
-): mapNodes.MapBranch<K, V> {
+): MapBranch<K, V> {
   const slotA = (a.hash >>> shift) & mapNodes.MASK
   const slotB = (b.hash >>> shift) & mapNodes.MASK
-  if (slotA === slotB) return new mapNodes.MapBranch(1 << slotA, [join(shift + mapNodes.BITS, a, b)])
-  return new mapNodes.MapBranch((1 << slotA) | (1 << slotB), slotA < slotB ? [a, b] : [b, a])
+  if (slotA === slotB) return new MapBranch(1 << slotA, [join(shift + mapNodes.BITS, a, b)])
+  return new MapBranch((1 << slotA) | (1 << slotB), slotA < slotB ? [a, b] : [b, a])
 }
 
 /** A copy with one more child. `splice` would leave room for sixteen more in every copy. */
@@ -55,20 +55,20 @@ function insert<K, V>(
     isAdded = true
     return new MapLeaf(hash, key, value)
   }
-  if (mapNodes.isBranch(node)) {
+  if (node instanceof MapBranch) {
     const bit = 1 << ((hash >>> shift) & mapNodes.MASK)
     const index = mapNodes.childIndex(node.bitmap, bit)
     if ((node.bitmap & bit) === 0) {
       isAdded = true
       const leaf = new MapLeaf(hash, key, value)
-      return new mapNodes.MapBranch(node.bitmap | bit, withInserted(node.children, index, leaf))
+      return new MapBranch(node.bitmap | bit, withInserted(node.children, index, leaf))
     }
     const before = node.children[index]
     const child = insert(before, shift + mapNodes.BITS, hash, key, value)
     if (child === before) return node
     const children = node.children.slice()
     children[index] = child
-    return new mapNodes.MapBranch(node.bitmap, children)
+    return new MapBranch(node.bitmap, children)
   }
   if (node.hash !== hash) {
     isAdded = true
@@ -81,7 +81,7 @@ function insert<K, V>(
 }
 
 function remove<K, V>(node: TreeNode<K, V>, shift: number, hash: number, key: K): TreeNode<K, V> | undefined {
-  if (!mapNodes.isBranch(node)) {
+  if (!(node instanceof MapBranch)) {
     const rest = mapNodes.leavesOf(node).filter((leaf) => leaf.key !== key)
     return rest.length > 1 ? new mapNodes.Collision(hash, rest) : rest[0]
   }
@@ -91,36 +91,36 @@ function remove<K, V>(node: TreeNode<K, V>, shift: number, hash: number, key: K)
   const children = node.children.slice()
   if (child !== undefined) {
     // Collapses a branch with one entry, so that equal content has equal shape.
-    if (children.length === 1 && !mapNodes.isBranch(child)) return child
+    if (children.length === 1 && !(child instanceof MapBranch)) return child
     children[index] = child
-    return new mapNodes.MapBranch(node.bitmap, children)
+    return new MapBranch(node.bitmap, children)
   }
   children.splice(index, 1)
   if (children.length === 0) return undefined
   const only = children[0] as TreeNode<K, V>
-  return children.length === 1 && !mapNodes.isBranch(only)
+  return children.length === 1 && !(only instanceof MapBranch)
     ? only
-    : new mapNodes.MapBranch(node.bitmap & ~bit, children)
+    : new MapBranch(node.bitmap & ~bit, children)
 }
 
 function* walk<K, V>(node: TreeNode<K, V> | undefined): IterableIterator<MapLeaf<K, V>> {
   if (node === undefined) return
-  if (mapNodes.isBranch(node)) for (const child of node.children) yield* walk(child)
+  if (node instanceof MapBranch) for (const child of node.children) yield* walk(child)
   else yield* mapNodes.leavesOf(node)
 }
 
 /** `walk` with a callback, which is faster; every block compares states. */
 function visitLeaves<K, V>(node: TreeNode<K, V> | undefined, visit: (leaf: MapLeaf<K, V>) => void): void {
   if (node === undefined) return
-  if (mapNodes.isBranch(node)) for (const child of node.children) visitLeaves(child, visit)
+  if (node instanceof MapBranch) for (const child of node.children) visitLeaves(child, visit)
   else if (node instanceof mapNodes.Collision) for (const leaf of node.leaves) visit(leaf)
   else visit(node)
 }
 
 /** Compares the children of two branches; an absent child is `undefined`. */
 function visitBranchDifference<K, V>(
-  a: mapNodes.MapBranch<K, V>,
-  b: mapNodes.MapBranch<K, V>,
+  a: MapBranch<K, V>,
+  b: MapBranch<K, V>,
   shift: number,
   visit: DifferenceVisitor<K, V>,
 ): void {
@@ -152,11 +152,11 @@ function visitDifference<K, V>(
   visit: DifferenceVisitor<K, V>,
 ): void {
   if (a === b) return
-  if (a !== undefined && b !== undefined && mapNodes.isBranch(a) && mapNodes.isBranch(b)) {
+  if (a instanceof MapBranch && b instanceof MapBranch) {
     visitBranchDifference(a, b, shift, visit)
     return
   }
-  if (a !== undefined && b !== undefined && mapNodes.isLeaf(a) && mapNodes.isLeaf(b) && a.key === b.key) {
+  if (a instanceof MapLeaf && b instanceof MapLeaf && a.key === b.key) {
     if (a.value !== b.value) visit(a.key, a.value, b.value)
     return
   }

@@ -7,28 +7,19 @@ import { SharedBytes } from './shared-bytes.ts'
 
 /** The longest payload whose length is in the first byte. */
 const SHORT = 55
+/** The first bytes of an empty string and of an empty list. */
+const [STRING, LIST] = [0x80, 0xc0]
 
-/** The size of the prefix for a payload of `length` bytes. */
-function prefixSize(length: number): number {
-  if (length <= SHORT) return 1
-  let size = 1
-  for (let rest = length; rest > 0; rest = Math.floor(rest / 256)) size++
-  return size
-}
-
-/** Writes the prefix of a string (0x80) or list (0xc0) for a payload of `length` bytes; returns its start. */
-function writePrefix(target: Uint8Array, start: number, offset: 0x80 | 0xc0, length: number): number {
+/** Writes the prefix of a string or list before its payload of `length` bytes; returns its start. */
+function putPrefixBefore(target: Uint8Array, payload: number, first: number, length: number): number {
+  let at = payload - 1
   if (length <= SHORT) {
-    target[start] = offset + length
-    return start + 1
+    target[at] = first + length
+    return at
   }
-  const size = prefixSize(length)
-  target[start] = offset + SHORT + size - 1
-  for (let position = start + size - 1, rest = length; position > start; position--) {
-    target[position] = rest % 256
-    rest = Math.floor(rest / 256)
-  }
-  return start + size
+  for (let rest = length; rest > 0; rest = Math.floor(rest / 256)) target[at--] = rest % 256
+  target[at] = first + SHORT + payload - at - 1
+  return at
 }
 
 /** The most bytes of a list prefix: one byte and a length of four. */
@@ -36,17 +27,7 @@ export const MAX_LIST_PREFIX = 5
 
 /** Writes the prefix of a list before its payload from `start` to `end`; returns the start of the list. */
 export function putListPrefix(target: Uint8Array, start: number, end: number): number {
-  const first = start - prefixSize(end - start)
-  writePrefix(target, first, 0xc0, end - start)
-  return first
-}
-
-/**
- * True for a single byte that is its own encoding. It reads the byte of longer ones too: code that V8 has optimised before
- * the first single byte would be thrown away with it.
- */
-function isSelfEncoded(bytes: Uint8Array): boolean {
-  return (bytes[0] as number) < 0x80 && bytes.length === 1
+  return putPrefixBefore(target, start, LIST, end - start)
 }
 
 /** Shorter arrays are copied by a loop, which is faster than TypedArray.set. */
@@ -62,25 +43,13 @@ export function putBytes(target: Uint8Array, start: number, bytes: Uint8Array): 
 
 /** Encodes a byte string into a buffer; returns its end. */
 export function putString(target: Uint8Array, start: number, bytes: Uint8Array): number {
-  const payload = isSelfEncoded(bytes) ? start : writePrefix(target, start, 0x80, bytes.length)
+  const { length } = bytes
+  // Reads the byte of longer ones too: code that V8 has optimised before the first single byte would be thrown away with it.
+  if ((bytes[0] as number) < STRING && length === 1) return putBytes(target, start, bytes)
+  let payload = start + 1
+  if (length > SHORT) for (let rest = length; rest > 0; rest = Math.floor(rest / 256)) payload++
+  putPrefixBefore(target, payload, STRING, length)
   return putBytes(target, payload, bytes)
-}
-
-export function encodeBytes(bytes: Uint8Array): Uint8Array {
-  if (isSelfEncoded(bytes)) return bytes
-  const encoded = new Uint8Array(isSelfEncoded(bytes) ? 1 : prefixSize(bytes.length) + bytes.length)
-  putString(encoded, 0, bytes)
-  return encoded
-}
-
-/** Encodes a list of items that are already encoded. */
-export function encodeList(items: readonly Uint8Array[]): Uint8Array {
-  let length = 0
-  for (const item of items) length += item.length
-  const encoded = new Uint8Array(prefixSize(length) + length)
-  let offset = writePrefix(encoded, 0, 0xc0, length)
-  for (const item of items) offset = putBytes(encoded, offset, item)
-  return encoded
 }
 
 /** Bytes, as an array or in hex; an integer, whose bytes have no leading zeros; or a list. */
@@ -90,79 +59,72 @@ export type Encodable = Uint8Array | Hex | bigint | number | readonly Encodable[
 let buffer = new Uint8Array(65_536)
 let start = buffer.length
 
-/** Moves the start back by so many bytes. */
-function extend(bytes: number): void {
-  if (bytes > start) {
-    const written = buffer.subarray(start)
-    buffer = new Uint8Array(2 * buffer.length + bytes)
-    start = buffer.length - written.length
-    buffer.set(written, start)
-  }
-  start -= bytes
+/** The most bytes of a prefix: one byte, and a length that a double can hold. */
+const MAX_PREFIX = 8
+
+/** Moves what is written to the end of a larger buffer, which has room for so many bytes more. */
+function grow(bytes: number): void {
+  const written = buffer.subarray(start)
+  buffer = new Uint8Array(2 * buffer.length + bytes)
+  start = buffer.length - written.length
+  buffer.set(written, start)
 }
 
-function putPrefix(offset: 0x80 | 0xc0, length: number): void {
-  extend(prefixSize(length))
-  writePrefix(buffer, start, offset, length)
+/** Writes the prefix of the last bytes; a single byte below 0x80 is a string that needs none. */
+function putPrefix(first: number, length: number): void {
+  if (length === 1 && first === STRING && (buffer[start] as number) < STRING) return
+  if (start < MAX_PREFIX) grow(MAX_PREFIX)
+  if (length <= SHORT) buffer[--start] = first + length
+  else start = putPrefixBefore(buffer, start, first, length)
 }
 
-/** Writes a byte string; a single byte below 0x80 is its own encoding. */
-function endString(length: number): void {
-  if (length !== 1 || (buffer[start] as number) >= 0x80) putPrefix(0x80, length)
-}
-
-function putByteString(bytes: Uint8Array): void {
-  putRaw(bytes)
-  endString(bytes.length)
+function putRaw(bytes: Uint8Array): void {
+  const { length } = bytes
+  if (start < length) grow(length)
+  start -= length
+  buffer.set(bytes, start)
 }
 
 function putHexString(hex: Hex): void {
   const length = (hex.length - 2) / 2
-  extend(length)
+  if (start < length) grow(length)
+  start -= length
   putHex(buffer, start, hex)
-  endString(length)
-}
-
-/** Writes an integer below 2^53 without leading zeros; returns the number of its bytes. */
-function putDigits(value: number): number {
-  let length = 0
-  for (let rest = value; rest > 0; rest = Math.floor(rest / 256)) {
-    extend(1)
-    buffer[start] = rest % 256
-    length++
-  }
-  return length
+  putPrefix(STRING, length)
 }
 
 const CHUNK_BYTES = 6
 const CHUNK_BITS = 8 * CHUNK_BYTES
 const CHUNK = 1n << BigInt(CHUNK_BITS)
 
-/** Like `putDigits`, for any integer. */
-function putWideDigits(value: bigint): number {
-  if (value < CHUNK) return putDigits(Number(value))
-  const low = putDigits(Number(BigInt.asUintN(CHUNK_BITS, value)))
-  extend(CHUNK_BYTES - low)
-  buffer.fill(0, start, start + CHUNK_BYTES - low)
-  return CHUNK_BYTES + putWideDigits(value >> BigInt(CHUNK_BITS))
-}
-
+/** Writes an integer without leading zeros. */
 function putInteger(value: bigint | number): void {
   if (value < 0) throw new TypeError(`no bytes stand for ${value}`)
-  endString(typeof value === 'number' ? putDigits(value) : putWideDigits(value))
+  const fromEnd = buffer.length - start
+  let high = value
+  for (; typeof high === 'bigint' && high >= CHUNK; high >>= BigInt(CHUNK_BITS)) {
+    if (start < CHUNK_BYTES) grow(CHUNK_BYTES)
+    let low = Number(BigInt.asUintN(CHUNK_BITS, high))
+    for (let i = 0; i < CHUNK_BYTES; i++, low = Math.floor(low / 256)) buffer[--start] = low % 256
+  }
+  if (start < MAX_PREFIX) grow(MAX_PREFIX)
+  for (let rest = Number(high); rest > 0; rest = Math.floor(rest / 256)) buffer[--start] = rest % 256
+  putPrefix(STRING, buffer.length - start - fromEnd)
 }
 
 function putList(items: readonly Encodable[]): void {
   const fromEnd = buffer.length - start
   for (let i = items.length - 1; i >= 0; i--) put(items[i] as Encodable)
-  putPrefix(0xc0, buffer.length - start - fromEnd)
+  putPrefix(LIST, buffer.length - start - fromEnd)
 }
 
 function put(item: Encodable): void {
   if (typeof item === 'string') putHexString(item)
   else if (typeof item !== 'object') putInteger(item)
-  else if (item instanceof Uint8Array) putByteString(item)
-  else putList(item)
+  else if (item instanceof Uint8Array) {
+    putRaw(item)
+    putPrefix(STRING, item.length)
+  } else putList(item)
 }
 
 /** The encoding as a view, which the next one overwrites. */
@@ -170,11 +132,6 @@ export function encodedView(items: readonly Encodable[]): Uint8Array {
   start = buffer.length
   putList(items)
   return buffer.subarray(start)
-}
-
-function putRaw(bytes: Uint8Array): void {
-  extend(bytes.length)
-  buffer.set(bytes, start)
 }
 
 /** Up to this length, engines keep the bytes in the array itself. */
@@ -189,6 +146,20 @@ function taken(): Uint8Array {
   const length = buffer.length - start
   if (length <= OWN_BYTES) return buffer.slice(start)
   return (length > ACCOUNT_BYTES ? others : accounts).copy(buffer, start, length)
+}
+
+export function encodeBytes(bytes: Uint8Array): Uint8Array {
+  start = buffer.length
+  put(bytes)
+  return taken()
+}
+
+/** Encodes a list of items that are already encoded. */
+export function encodeList(items: readonly Uint8Array[]): Uint8Array {
+  start = buffer.length
+  for (let i = items.length - 1; i >= 0; i--) putRaw(items[i] as Uint8Array)
+  putPrefix(LIST, buffer.length - start)
+  return taken()
 }
 
 /** Encodes lists one after another, between bytes that need no encoding. The result is meant to be kept. */
@@ -208,18 +179,12 @@ export function encodeBetween(
 export function encodeItems(items: readonly Encodable[], type?: number): Uint8Array {
   start = buffer.length
   putList(items)
-  if (type !== undefined) {
-    extend(1)
-    buffer[start] = type
-  }
+  if (type !== undefined) putRaw(Uint8Array.of(type))
   return taken()
 }
 
 /** A byte string, as a view of the input, or a list. */
 export type Item = Uint8Array | Item[]
-
-const STRING = 0x80
-const LIST = 0xc0
 
 function lengthBytes(first: number): number {
   const count = first - (first < LIST ? STRING : LIST) - SHORT

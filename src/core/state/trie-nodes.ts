@@ -204,34 +204,36 @@ function putExtensionPath(target: Uint8Array, start: number, { path }: Extension
 // Branches and extensions are encoded in the input buffer of the hash function, which has room for them.
 
 /** Writes a child's reference, which is known, into its parent. */
-function putChild(target: Uint8Array, start: number, child: TrieNode): number {
+function putChild({ input, inputView }: crypto.CryptoModule, start: number, child: TrieNode): number {
   const { short } = child
-  if (short !== undefined) return rlp.putBytes(target, start, short)
-  target[start] = HASH_STRING
-  return crypto.putHashWords(start + 1, child)
+  if (short !== undefined) return rlp.putBytes(input, start, short)
+  input[start] = HASH_STRING
+  crypto.putHashWords(inputView, start + 1, child)
+  return start + 1 + HASH_BYTES
 }
 
-function putBranch(target: Uint8Array, start: number, { children }: Branch): number {
+function putBranch(hasher: crypto.CryptoModule, start: number, { children }: Branch): number {
+  const { input } = hasher
   let offset = start
   for (let nibble = 0; nibble < 16; nibble++) {
     const child = children[nibble]
-    if (child === undefined) target[offset++] = EMPTY_STRING
-    else offset = putChild(target, offset, child)
+    if (child === undefined) input[offset++] = EMPTY_STRING
+    else offset = putChild(hasher, offset, child)
   }
   // Its value, which is always empty.
-  target[offset] = EMPTY_STRING
+  input[offset] = EMPTY_STRING
   return offset + 1
 }
 
 /** Writes the fields of a node, whose children have their references. */
-function putPayload(target: Uint8Array, start: number, node: KnownNode): number {
+function putPayload(hasher: crypto.CryptoModule, target: Uint8Array, start: number, node: KnownNode): number {
   switch (node.kind) {
     case 'leaf':
       return rlp.putString(target, putLeafPath(target, start, node), node.value)
     case 'extension':
-      return putChild(target, putExtensionPath(target, start, node), node.child)
+      return putChild(hasher, putExtensionPath(target, start, node), node.child)
     case 'branch':
-      return putBranch(target, start, node)
+      return putBranch(hasher, start, node)
   }
 }
 
@@ -242,7 +244,8 @@ function prepareChildren(node: KnownNode): void {
   const { children } = node
   for (let nibble = 0; nibble < 16; nibble++) {
     const child = children[nibble]
-    if (child !== undefined) prepare(child)
+    // An unknown node has its hash.
+    if (child !== undefined && !child.isReferenced) computeReference(child as KnownNode)
   }
 }
 
@@ -250,8 +253,7 @@ function prepareChildren(node: KnownNode): void {
 const MAX_LEAF_PREFIXES = 3 * rlp.MAX_LIST_PREFIX + 1
 
 /** A buffer for a node: that of the hash function, unless a leaf's value is too long for it. */
-function bufferFor(node: KnownNode): Uint8Array {
-  const input = crypto.keccakInput()
+function bufferFor({ input }: crypto.CryptoModule, node: KnownNode): Uint8Array {
   if (node.kind !== 'leaf') return input
   const bytes = MAX_LEAF_PREFIXES + node.key.length + node.value.length
   return bytes <= input.length ? input : new Uint8Array(bytes)
@@ -259,25 +261,26 @@ function bufferFor(node: KnownNode): Uint8Array {
 
 export function encodeNode(node: KnownNode): Uint8Array {
   prepareChildren(node)
-  const buffer = bufferFor(node)
-  const end = putPayload(buffer, rlp.MAX_LIST_PREFIX, node)
+  const hasher = crypto.loadedCrypto()
+  const buffer = bufferFor(hasher, node)
+  const end = putPayload(hasher, buffer, rlp.MAX_LIST_PREFIX, node)
   return buffer.slice(rlp.putListPrefix(buffer, rlp.MAX_LIST_PREFIX, end), end)
 }
 
 /** Computes the hash of a node, or its RLP if that is shorter. */
 function computeReference(node: KnownNode): void {
   prepareChildren(node)
-  const buffer = bufferFor(node)
-  const end = putPayload(buffer, rlp.MAX_LIST_PREFIX, node)
+  const hasher = crypto.loadedCrypto()
+  const buffer = bufferFor(hasher, node)
+  const end = putPayload(hasher, buffer, rlp.MAX_LIST_PREFIX, node)
   const start = rlp.putListPrefix(buffer, rlp.MAX_LIST_PREFIX, end)
-  if (buffer !== crypto.keccakInput()) crypto.hashInto(node, buffer.subarray(start, end))
+  if (buffer !== hasher.input) crypto.hashInto(node, buffer.subarray(start, end))
   else if (end - start < HASH_BYTES) node.short = buffer.slice(start, end)
-  else crypto.hashInputInto(node, start, end)
+  else crypto.hashInputInto(hasher, node, start, end)
   node.isReferenced = true
 }
 
 function prepare(node: TrieNode): void {
-  // An unknown node has its hash.
   if (!node.isReferenced) computeReference(node as KnownNode)
 }
 

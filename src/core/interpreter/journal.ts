@@ -137,9 +137,9 @@ export class AccessJournal {
     }
   }
 
-  /** The accounts that are warm, but for those of the transaction itself. */
-  get warmAddresses(): Iterable<Address> {
-    return this.warm.keys()
+  /** The accounts that are warm, but for those of the transaction itself, with their warm slots. */
+  get warmAccounts(): ReadonlyMap<Address, ReadonlySet<Hash>> {
+    return this.warm
   }
 
   /**

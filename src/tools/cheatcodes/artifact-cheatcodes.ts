@@ -156,6 +156,7 @@ function storageSlots(run: CheatExecution, target: Address, name: string): reado
   if (encoding !== 'bytes')
     throw new CheatcodeRefusal('cannot get storage slots for variables with mapping or dynamic array types')
   run.watching.need('accesses')
+  run.evm.access.warmUpSlot(target, toWord(first))
   const word = bytesToBigInt(readStorage(run.writer.current, target, toWord(first)))
   const content = bytesToBigInt(keccak256(hexToBytes(toWord(first))))
   // The lowest bit tells that the bytes are elsewhere (Solidity, Layout of State Variables in Storage).

@@ -118,13 +118,13 @@ function makeUp(run: CheatExecution, address: hex.Address, isAll = false, from?:
   run.change({ arbitrary: new Map(run.cheats.arbitrary).set(address, { isAll, from, known }) })
 }
 
-/** As in forge, the slots that are warm are copied, and warm; the others are those of a storage. */
+/** As in forge, the slots that were used are copied, and warm; the others are those of a storage. */
 function copyWarm(run: CheatExecution, from: hex.Address, to: hex.Address, others: Storage): Storage {
   const { access } = run.evm
   const { storage } = readAccount(run.writer.current, from)
   let copy = others
   for (const [slot] of [...storage.entries(), ...others.entries()]) {
-    if (!access.isWarmSlot(from, slot)) continue
+    if (!access.isWarmSlot(from, slot) && run.isolation.cooled.get(from)?.has(slot) !== true) continue
     access.warmUpSlot(to, slot)
     copy = setSlot(copy, slot, storage.get(slot) ?? hex.EMPTY_BYTES)
   }

@@ -75,7 +75,7 @@ export class CheatExecution {
   private readonly versions: EvmVersions
   gas!: CallMeter
   readonly watching: Watching
-  private isolation!: Isolation
+  isolation!: Isolation
   creations!: Creations
   attached!: Attachments
   lasting!: LastingChanges
@@ -288,7 +288,7 @@ export class CheatExecution {
       this.creations.change(message, pranks, setting.usesCreate2Factory)
     }
     if (message.to !== undefined) this.mocking.replaceCode(this, message)
-    // As in forge, a mocked call is no access.
+    // As in forge, a mocked call is no access, but ends as one.
     if (!isMocked(message)) this.watching.enter(message)
     this.allowCalls(depth + 1)
   }
@@ -307,6 +307,7 @@ export class CheatExecution {
     if (this.broken !== undefined) endBroken(this.covered, result, this.broken)
     this.broken = undefined
     if (!this.isInternal && message.to?.hex !== CHEATCODES) this.isolation.exit(message, result)
+    const { last } = this.gas
     this.gas.exit(message, result, isForTest(message))
     this.lasting.exit(result.execResult.exceptionError !== undefined)
     if (this.isInternal) return
@@ -319,8 +320,9 @@ export class CheatExecution {
       this.creations.end(message, result, this.expected)
       endPrank(this, message.depth)
       const { exceptionError } = result.execResult
-      endExpectations(this, message, result)
-      if (!isMocked(message)) this.watching.exit(message, result, exceptionError)
+      // As in forge, the last call is one whose end was left as it is.
+      if (endExpectations(this, message, result)) this.gas.last = last
+      this.watching.exit(message, result, exceptionError)
     }
     if (message.depth === 0) settleRefund(result.execResult)
     this.allowCalls(message.depth)

@@ -90,6 +90,7 @@ export function unexpectedRefusal(
   declared: () => Declared,
 ): string | undefined {
   if (!hasFailed) return 'next call did not revert as expected'
-  if (reason === undefined || bytesToHex(returnData).includes(bytesToHex(reason).slice(2))) return undefined
+  if (reason === undefined || equalBytes(returnData, reason)) return undefined
+  if (bytesToHex(innerOf(returnData)).includes(bytesToHex(reason).slice(2))) return undefined
   return otherError(returnData, reason, declared)
 }

@@ -3,9 +3,10 @@
 import type { CodeResult, CoveredEvm, EvmMessage, EvmResult } from '../../core/execution/evm/covered-evm.ts'
 import { CHEATCODES } from '../../core/execution/evm/pooled-evm.ts'
 import { floorGas, gasShortfall, intrinsicGas } from '../../core/execution/transaction/intrinsic-gas.ts'
-import { type Address, bytesToHex, EMPTY_BYTES } from '../../core/primitives/hex.ts'
+import { type Address, bytesToHex, EMPTY_BYTES, type Hash } from '../../core/primitives/hex.ts'
 import type { BlockEnvironment } from '../../core/rollup/header.ts'
 import type { WorldState } from '../../core/state/world-state.ts'
+import { MOCKED } from './addresses.ts'
 import type { CheatState } from './cheat-state.ts'
 import { changeNonce } from './creations.ts'
 import { prankAt } from './pranks.ts'
@@ -13,6 +14,11 @@ import { prankAt } from './pranks.ts'
 const NONE: readonly never[] = []
 /** The depth of the calls of a test. */
 const DEPTH = 1
+
+/** True for a call of a test that is a transaction, if the test is isolated. */
+export function isTransactionCall({ depth, delegatecall, isStatic }: EvmMessage): boolean {
+  return depth === DEPTH && !delegatecall && !isStatic
+}
 
 /** An execution whose calls are isolated. */
 interface IsolatedRun {
@@ -36,8 +42,8 @@ export class Isolation {
   private restore: (() => void) | undefined
   /** Values that storage of the test itself is compared with for gas: a transaction does not change them. */
   private origin: WorldState | undefined
-  /** Accounts that a static call has left cold. As in forge, no isolated call makes them warm again, only the test itself. */
-  private readonly cooled = new Set<Address>()
+  /** Accounts and slots that static calls have left cold. As in forge, no isolated call makes the accounts warm again, only the test itself. */
+  readonly cooled = new Map<Address, ReadonlySet<Hash>>()
 
   constructor(run: IsolatedRun) {
     this.run = run
@@ -47,7 +53,7 @@ export class Isolation {
     const { caller, to, depth, data: input } = message
     if (!this.run.cheats.setting.isIsolated || to?.hex === CHEATCODES) return
     const isSalted = to === undefined && message.salt !== undefined
-    if (depth !== DEPTH || message.delegatecall || isSalted || message.ownCodeAddress !== undefined) return
+    if (depth !== DEPTH || message.delegatecall || isSalted || message.ownCodeAddress?.hex === MOCKED) return
     const { covered, environment } = this.run
     const { accessList, pranks } = this.run.cheats
     const { coinbase } = environment
@@ -57,10 +63,10 @@ export class Isolation {
       // It is no transaction, but begins as one does: everything is cold, and no slot is dirty. So ends the account, which
       // only its own slots make warm.
       writer.beginTransaction()
-      for (const address of evm.access.warmAddresses) this.cooled.add(address)
+      this.coolAll()
       evm.access.isolate([[coinbase, NONE]])
       this.restore = () => {
-        this.cooled.add(to?.hex as Address)
+        this.coolAll()
         evm.access.forget(to?.hex as Address)
       }
       return
@@ -98,6 +104,11 @@ export class Isolation {
     evm.changeEnvironment({ gasPrice: 0n })
   }
 
+  private coolAll(): void {
+    for (const [address, slots] of this.run.covered.evm.access.warmAccounts)
+      this.cooled.set(address, new Set([...(this.cooled.get(address) ?? []), ...slots]))
+  }
+
   exit(message: EvmMessage, { execResult }: EvmResult): void {
     const { depth, gasRefund } = message
     if (depth !== DEPTH) return
@@ -119,8 +130,11 @@ export class Isolation {
     const total = intrinsic + execResult.executionGasUsed
     const earned = hasFailed ? 0n : (execResult.gasRefund ?? 0n) - gasRefund
     const most = total / rules.gas.maxRefundQuotient
-    const refund = earned < most ? earned : most
-    const charged = total - refund < this.floor ? this.floor : total - refund
+    const capped = earned < most ? earned : most
+    // A transaction that pays the least gas has no refund (EIP-7623).
+    const isLeast = total - capped < this.floor
+    const refund = isLeast ? 0n : capped
+    const charged = isLeast ? this.floor : total - refund
     // As in forge: what the call cannot pay is not charged, and the test gets the refund as well.
     // What it cannot pay, it has left if it was expected to fail.
     if (hasFailed && isHalt) (execResult as CodeResult).gasLeft = gasLimit

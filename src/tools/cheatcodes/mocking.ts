@@ -3,12 +3,20 @@
 import * as covered from '../../core/execution/evm/covered-evm.ts'
 import { bytesToHex } from '../../core/primitives/hex.ts'
 import { MOCKED } from './addresses.ts'
-import { type MockedResult, type Mocks, mockedResult, mockedTarget, NO_MOCKS } from './cheat-state.ts'
+import {
+  type CheatState,
+  type MockedResult,
+  type Mocks,
+  mockedResult,
+  mockedTarget,
+  NO_MOCKS,
+} from './cheat-state.ts'
 import type { Expectations } from './expectations.ts'
+import { isTransactionCall } from './isolation.ts'
 
 interface MockedRun {
   readonly evm: covered.WasmEvm
-  readonly cheats: { readonly mocks: Mocks }
+  readonly cheats: Pick<CheatState, 'mocks' | 'setting'>
   readonly expected: Expectations
   readonly change: (changes: { readonly mocks: Mocks }) => void
 }
@@ -49,7 +57,9 @@ export class Mocking {
     const data = bytesToHex(message.data)
     const value = message.delegatecall ? undefined : message.value
     if (expected.waitsForCalls) expected.noteCall({ callee, data, value, gas: message.gasLimit })
-    const target = mockedTarget(mocks, callee, data)
+    // As in forge, an isolated call runs the code of its own.
+    const runsOwn = run.cheats.setting.isIsolated && isTransactionCall(message)
+    const target = runsOwn ? undefined : mockedTarget(mocks, callee, data)
     if (target !== undefined) {
       message.ownCodeAddress = covered.toEvmAddress(target)
       run.evm.access.warmUp(target)

@@ -48,7 +48,7 @@ interface Row extends Entry {
 
 /** Cheatcodes that load the accounts that they are given, after which an access to these is cheap, as in forge. */
 const WARMING = new RegExp(
-  '^(load|store|deal|etch|[gs]etNonce|setNonceUnsafe|resetNonce|cloneAccount|copyStorage|(startP|p)rank|mockCall(s|Revert)?|' +
+  '^(load|store|deal|etch|[gs]etNonce|setNonceUnsafe|resetNonce|cloneAccount|copyStorage|getStorageSlots|(startP|p)rank|mockCall(s|Revert)?|' +
     '(startB|b)roadcast)\\(address',
 )
 

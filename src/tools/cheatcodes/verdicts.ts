@@ -71,12 +71,12 @@ export function endBroken(
   keepGas(result.execResult)
 }
 
-/** Ends a message by what was expected of it. */
+/** Ends a message by what was expected of it; true if that changes its result. */
 export function endExpectations(
   run: ExpectingRun,
   message: coveredEvm.EvmMessage,
   result: coveredEvm.EvmResult,
-): void {
+): boolean {
   const { execResult } = result
   const { depth, to, isStatic } = message
   const isCreation = result.createdAddress !== undefined
@@ -85,6 +85,7 @@ export function endExpectations(
   const hasFailed = exceptionError !== undefined
   const verdict = run.expected.end({ depth, to: to?.hex, isCreation, isStatic, hasFailed, returnData })
   if (verdict !== undefined) applyVerdict(run.covered, result, verdict)
+  return verdict !== undefined
 }
 
 /** Ends a cheatcode, which may have been expected to be refused. */

@@ -149,12 +149,14 @@ export class Watching {
   }
 
   /** A message has ended, of itself with an error or without; the result may be another one. */
-  exit({ depth }: EvmMessage, result: EvmResult, error: EvmResult['execResult']['exceptionError']): void {
+  exit({ depth, to }: EvmMessage, result: EvmResult, error: EvmResult['execResult']['exceptionError']): void {
     const last = this.steps?.at(-1)
     const isOutOfGas = error?.error === 'out of gas'
     if (isOutOfGas && last?.[3] === BigInt(depth + 1)) last[4] = true
     const isExpected = error !== undefined && result.execResult.exceptionError === undefined
-    if (this.recorder.isOn) this.recorder.exit(this.recorded, depth - 1, result, isExpected)
+    if (!this.recorder.isOn) return
+    this.recorder.exit(this.recorded, depth - 1, result, isExpected)
+    if (to !== undefined) this.run.evm.access.warmUp(to.hex)
   }
 
   /** An access to storage, before it. What forge looks at in this way is warm when the opcode pays for it. */

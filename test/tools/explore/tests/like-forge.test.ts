@@ -9,6 +9,7 @@ import { EDGES } from './like-forge-edges.ts'
 import { EXPECTED } from './like-forge-expected.ts'
 import { FINE } from './like-forge-fine.ts'
 import { FAILING, ISOLATED } from './like-forge-isolated.ts'
+import { LATE } from './like-forge-late.ts'
 import { LAYOUTS } from './like-forge-layouts.ts'
 import { LITERALS, MORE, SETTINGS, SETTLED } from './like-forge-more.ts'
 import { BROADCASTS, COLD, REST, SLOTS } from './like-forge-rest.ts'
@@ -35,6 +36,8 @@ function run(source: string, settings = '') {
 test.each([
   ['like-forge-slots.json', SLOTS, `extra_output = ['storageLayout']`],
   ['like-forge-layouts.json', LAYOUTS, `extra_output = ['storageLayout']`],
+  ['like-forge-late.json', LATE, `extra_output = ['storageLayout']`],
+  ['like-forge-late-isolated.json', LATE, `extra_output = ['storageLayout']\nisolate = true`],
   ['like-forge-isolated.json', ISOLATED, 'isolate = true'],
   ['like-forge-failing.json', FAILING],
   ['like-forge-typed.json', TYPED],

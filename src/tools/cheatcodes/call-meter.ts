@@ -48,8 +48,9 @@ interface Measurement {
 export class CallMeter {
   /** Gas of the senders of open messages, which have sent these but not paid for them. */
   private readonly left: number[] = []
-  /** The last call that has ended. */
+  /** The last call that has ended, and the one before. */
   last: MessageGas | undefined
+  private lastBefore: MessageGas | undefined
   private pause: Pause | undefined
   /** The measurement that goes on. */
   started: Measurement | undefined
@@ -128,6 +129,11 @@ export class CallMeter {
     this.refund = caller.gasRefund
   }
 
+  /** As in forge, a message whose end was changed, for what was expected of it, is not the last call. */
+  forgetLast(): void {
+    this.last = this.lastBefore
+  }
+
   takeCost(): bigint {
     const { cost } = this
     this.cost = 0n
@@ -153,6 +159,7 @@ export class CallMeter {
     const refunded = (execResult.gasRefund ?? 0n) - gasRefund
     const used = execResult.executionGasUsed
     this.measure(message, used)
+    this.lastBefore = this.last
     if (createdAddress === undefined) this.last = [gasLimit, used, 0n, refunded, gasLimit - used]
   }
 }

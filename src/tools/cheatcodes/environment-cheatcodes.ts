@@ -46,7 +46,7 @@ function one(run: CheatExecution, type: string, name: string): AbiValue {
 function many(run: CheatExecution, type: string, name: string, by: string): readonly AbiValue[] {
   const value = variable(run, name)
   const texts = value.split(by)
-  if (texts[0] === '') return []
+  if (by === '' || texts[0]?.trim() === '') return []
   // Forge puts the variable's name in place of its whole value.
   return texts.map((each) => {
     const text = each.trim()

@@ -307,7 +307,6 @@ export class CheatExecution {
     if (this.broken !== undefined) endBroken(this.covered, result, this.broken)
     this.broken = undefined
     if (!this.isInternal && message.to?.hex !== CHEATCODES) this.isolation.exit(message, result)
-    const { last } = this.gas
     this.gas.exit(message, result, isForTest(message))
     this.lasting.exit(result.execResult.exceptionError !== undefined)
     if (this.isInternal) return
@@ -320,8 +319,7 @@ export class CheatExecution {
       this.creations.end(message, result, this.expected)
       endPrank(this, message.depth)
       const { exceptionError } = result.execResult
-      // As in forge, the last call is one whose end was left as it is.
-      if (endExpectations(this, message, result)) this.gas.last = last
+      if (endExpectations(this, message, result)) this.gas.forgetLast()
       this.watching.exit(message, result, exceptionError)
     }
     if (message.depth === 0) settleRefund(result.execResult)

@@ -129,6 +129,7 @@ function entriesIn(files: CheatFiles, path: string, most: bigint, follows: boole
 }
 
 function readDirectory(run: CheatExecution, path: string, most = 1n, follows = false): Entry[] {
+  if (look(run, path)?.isDirectory === false) return []
   return use(run, path, 'read', 'read', (files, at) => {
     try {
       return entriesIn(files, at, most || 1n, follows)

@@ -26,8 +26,7 @@ import {
 import { bigIntToBytes, bytesToHex, hexToBytes } from '../../src/core/primitives/hex.ts'
 import type { BlockEnvironment } from '../../src/core/rollup/header.ts'
 import type { Rules } from '../../src/core/rollup/rules.ts'
-import { StateWriter } from '../../src/core/state/state-writer.ts'
-import type { WorldState } from '../../src/core/state/world-state.ts'
+import { StateWriter, type WorldState } from '../../src/core/state/world-state.ts'
 import { nobleKzg } from '../core/execution/precompiles/noble-kzg.ts'
 
 type Options = NonNullable<Parameters<typeof createLegacyTx>[1]>

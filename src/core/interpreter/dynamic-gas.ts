@@ -4,7 +4,7 @@
 import { addressOfWord } from '../primitives/crypto.ts'
 import { type Address, bigIntToBytes, hexToBytes, padLeft, toWord } from '../primitives/hex.ts'
 import { MAX_UINT64 } from '../primitives/numbers.ts'
-import type { StateWriter } from '../state/state-writer.ts'
+import type { StateWriter } from '../state/world-state.ts'
 import * as world from '../state/world-state.ts'
 import type { Costs, SlotValues, StorageCosts } from './costs.ts'
 import type { Evm } from './evm-interface.ts'

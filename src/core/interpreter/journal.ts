@@ -4,8 +4,7 @@
 // logged once for each checkpoint.
 
 import { type Address, bytesToHex, type Hash } from '../primitives/hex.ts'
-import type { StateWriter } from '../state/state-writer.ts'
-import { isNoCode, readAccount } from '../state/world-state.ts'
+import { isNoCode, readAccount, type StateWriter } from '../state/world-state.ts'
 import { SlotCache } from './slot-cache.ts'
 
 /** Stays touched after a revert, as in mainnet block 2,675,119 (EIPs issue 716). */

@@ -3,7 +3,7 @@
 // known as long as the account's storage is the same immutable map.
 
 import { type Address, EMPTY_BYTES, type Hash } from '../primitives/hex.ts'
-import type { StateWriter } from '../state/state-writer.ts'
+import type { StateWriter } from '../state/world-state.ts'
 import * as world from '../state/world-state.ts'
 import { type Core, readShortest, readSlot, writeBytes } from './core.ts'
 import * as slotLists from './slot-lists.ts'

@@ -1,4 +1,5 @@
-// World states and their accounts: plain immutable data, which share code by reference.
+// World states and their accounts: plain immutable data, which share code by reference. The writer of a transaction: its
+// checkpoints are a stack of references to states, and a revert restores one.
 
 import { keccak256 } from '../primitives/crypto.ts'
 import type { Address, Hash } from '../primitives/hex.ts'
@@ -130,4 +131,68 @@ export function setSlot(storage: Storage, slot: Hash, value: Uint8Array): Storag
 /** Writes a slot of an existing account. */
 export function writeStorage(state: WorldState, address: Address, slot: Hash, value: Uint8Array): WorldState {
   return updateAccount(state, address, { storage: setSlot(readAccount(state, address).storage, slot, value) })
+}
+
+/**
+ * A storage with a slot written. One that has its value of the start of the transaction again was not written: the state,
+ * and with it made-up roots of a fork, does not depend on the way to it.
+ */
+export function withSlot(storage: Storage, original: Storage, slot: Hash, value: Uint8Array): Storage {
+  const isRestored = hex.equalBytes(original.get(slot) ?? hex.EMPTY_BYTES, value)
+  return isRestored ? storage.restore(slot, original) : setSlot(storage, slot, value)
+}
+
+export class StateWriter {
+  private readonly checkpoints: WorldState[] = []
+  /** The state at the outermost checkpoint, where the transaction began: the "original" values of EIP-2200. */
+  transactionStart: WorldState
+  /** The state as written so far. */
+  current: WorldState
+
+  constructor(state: WorldState) {
+    this.current = state
+    this.transactionStart = state
+  }
+
+  /** Starts from another state, without checkpoints. */
+  reset(state: WorldState): void {
+    this.checkpoints.length = 0
+    this.current = state
+    this.transactionStart = state
+  }
+
+  /** Makes the present state that of the "original" values. */
+  beginTransaction(): void {
+    this.transactionStart = this.current
+  }
+
+  /** The value of a slot at the start of the transaction. */
+  originalStorage(address: Address, slot: Hash): Uint8Array {
+    return readStorage(this.transactionStart, address, slot)
+  }
+
+  /** The storage of an account at the start of the transaction. */
+  originalStorageOf(address: Address): Storage {
+    return readAccount(this.transactionStart, address).storage
+  }
+
+  writeSlot(address: Address, slot: Hash, value: Uint8Array): void {
+    const { storage } = readAccount(this.current, address)
+    const changed = withSlot(storage, this.originalStorageOf(address), slot, value)
+    this.current = updateAccount(this.current, address, { storage: changed })
+  }
+
+  checkpoint(): void {
+    if (this.checkpoints.length === 0) this.transactionStart = this.current
+    this.checkpoints.push(this.current)
+  }
+
+  commit(): void {
+    this.checkpoints.pop()
+  }
+
+  revert(): void {
+    const older = this.checkpoints.pop()
+    if (older !== undefined) this.current = older
+  }
 }

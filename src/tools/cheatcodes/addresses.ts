@@ -3,7 +3,7 @@
 import type { EvmMessage } from '../../core/execution/evm/covered-evm.ts'
 import { CHEATCODES, CONSOLE_ADDRESS } from '../../core/execution/evm/pooled-evm.ts'
 import * as hex from '../../core/primitives/hex.ts'
-import type { StateWriter } from '../../core/state/state-writer.ts'
+import type { StateWriter } from '../../core/state/world-state.ts'
 import * as world from '../../core/state/world-state.ts'
 
 /** Code for slots of the account that it runs for. An input of one word reads a slot, one of two words writes it. */

@@ -2,8 +2,7 @@
 
 import { type EvmMessage, type EvmResult, toEvmAddress } from '../../core/execution/evm/covered-evm.ts'
 import { type Address, bytesToHex, concatBytes } from '../../core/primitives/hex.ts'
-import type { StateWriter } from '../../core/state/state-writer.ts'
-import { readAccount, updateAccount } from '../../core/state/world-state.ts'
+import { readAccount, type StateWriter, updateAccount } from '../../core/state/world-state.ts'
 import { revertTail, SCRIPT_FACTORY } from './addresses.ts'
 import type { Expectations } from './expectations.ts'
 import { type Pranks, prankAt } from './pranks.ts'

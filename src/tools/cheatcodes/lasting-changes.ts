@@ -1,8 +1,7 @@
 // Balances and nonces that cheatcodes have set, which stay when a frame around them fails, as in forge.
 
 import type { Address } from '../../core/primitives/hex.ts'
-import type { StateWriter } from '../../core/state/state-writer.ts'
-import { type Account, readAccount, updateAccount } from '../../core/state/world-state.ts'
+import { type Account, readAccount, type StateWriter, updateAccount } from '../../core/state/world-state.ts'
 
 type Changes = Partial<Pick<Account, 'balance' | 'nonce'>>
 

@@ -3,7 +3,7 @@
 
 import { type EvmMessage, toEvmAddress, type WasmEvm } from '../../core/execution/evm/covered-evm.ts'
 import { type Address, bytesToHex } from '../../core/primitives/hex.ts'
-import type { StateWriter } from '../../core/state/state-writer.ts'
+import type { StateWriter } from '../../core/state/world-state.ts'
 import * as world from '../../core/state/world-state.ts'
 import { CheatcodeRefusal, cheatcodeError } from './errors.ts'
 

@@ -12,8 +12,8 @@ import * as hex from '../../primitives/hex.ts'
 import { activationAdmin } from '../../rollup/base/activation.ts'
 import { callNative, nativeAt } from '../../rollup/base/natives.ts'
 import { MARKER, NativeFailure, type NativePort } from '../../rollup/base/port.ts'
-import { withSlot } from '../../state/state-writer.ts'
 import * as world from '../../state/world-state.ts'
+import { withSlot } from '../../state/world-state.ts'
 import type { EvmInstance } from './pooled-evm.ts'
 
 /** Warm accounts and slots of the transaction. Both functions make something warm, and return true if it was cold. */

@@ -11,7 +11,7 @@ import type { PersistentMap } from '../../primitives/persistent-map.ts'
 import type { BlockEnvironment } from '../../rollup/header.ts'
 import type { PrecompileTable } from '../../rollup/precompiles.ts'
 import type { Rules } from '../../rollup/rules.ts'
-import type { StateWriter } from '../../state/state-writer.ts'
+import type { StateWriter } from '../../state/world-state.ts'
 import type { Probe } from '../trace/probe.ts'
 
 export { environmentWith } from '../../rollup/header.ts'

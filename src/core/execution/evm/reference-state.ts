@@ -3,8 +3,8 @@
 import type { AccountFields, StateManagerInterface } from '@ethereumjs/common'
 import { Account as EvmAccount, type Address as EvmAddress } from '@ethereumjs/util'
 import { bytesToHex, type Hash, padLeft, stripLeadingZeros } from '../../primitives/hex.ts'
-import { StateWriter } from '../../state/state-writer.ts'
 import * as world from '../../state/world-state.ts'
+import { StateWriter } from '../../state/world-state.ts'
 
 const NO_ROOT = new Uint8Array(32)
 

@@ -3,8 +3,7 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { ReferenceState } from '../../../../src/core/execution/evm/reference-state.ts'
 import { loadCrypto } from '../../../../src/core/primitives/crypto.ts'
 import { bytesToHex, padLeft, ZERO_ADDRESS } from '../../../../src/core/primitives/hex.ts'
-import { StateWriter } from '../../../../src/core/state/state-writer.ts'
-import { EMPTY_WORLD_STATE } from '../../../../src/core/state/world-state.ts'
+import { EMPTY_WORLD_STATE, StateWriter } from '../../../../src/core/state/world-state.ts'
 
 const alice = createZeroAddress()
 const slot = padLeft(Uint8Array.of(1), 32)

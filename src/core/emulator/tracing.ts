@@ -10,7 +10,7 @@ import * as overridden from '../rpc/codecs/overrides.ts'
 import { callOf } from '../rpc/flavor/chain.ts'
 import { callSiteIn } from '../rpc/requests/call-message.ts'
 import { failedCallOf, readContext, type Session } from '../rpc/session.ts'
-import { withMissesLoaded } from '../state/miss.ts'
+import { withMissesLoaded } from '../state/overlay-map.ts'
 import { argument, optionalArgument, refuseCall } from './checks.ts'
 
 /** Where a call is traced, and how closely. */

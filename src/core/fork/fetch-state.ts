@@ -2,7 +2,7 @@
 
 import { failure } from '../primitives/errors.ts'
 import { type Address, bytesToHex, equalBytes, type Hash, hexToBytes } from '../primitives/hex.ts'
-import type { MissedCall, MissingKey } from '../state/miss.ts'
+import type { MissedCall, MissingKey } from '../state/overlay-map.ts'
 import { type Code, EMPTY_CODE, makeCode, UnknownCode } from '../state/world-state.ts'
 import { type Keys, type Learning, learnSlots } from './known.ts'
 import { chunksOf, type Prover } from './prover.ts'

@@ -2,8 +2,7 @@
 
 import type { Address, Hash } from '../primitives/hex.ts'
 import { BEACON_ROOTS_ADDRESS, HISTORY_STORAGE_ADDRESS } from '../rollup/system-contracts.ts'
-import type { MissingKey } from '../state/miss.ts'
-import { type MapBase, OverlayMap } from '../state/overlay-map.ts'
+import { type MapBase, type MissingKey, OverlayMap } from '../state/overlay-map.ts'
 import * as world from '../state/world-state.ts'
 import type { ProvenTries } from './proven-tries.ts'
 

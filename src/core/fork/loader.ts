@@ -2,8 +2,7 @@
 
 import { type Address, type Hash, toWord } from '../primitives/hex.ts'
 import { BEACON_ROOTS_ADDRESS, HISTORY_STORAGE_ADDRESS, RING_SIZE } from '../rollup/system-contracts.ts'
-import { Miss, type MissedCall, type MissedIn, type MissingKey } from '../state/miss.ts'
-import { OverlayMap } from '../state/overlay-map.ts'
+import { Miss, type MissedCall, type MissedIn, type MissingKey, OverlayMap } from '../state/overlay-map.ts'
 import type { Account, Storage, WorldState } from '../state/world-state.ts'
 import type { ForkHeader } from './answers.ts'
 import type { StateFetcher } from './fetch-state.ts'

@@ -4,7 +4,7 @@
 import { keccak256, keccakInput, keccakOfInput } from '../primitives/crypto.ts'
 import { failure } from '../primitives/errors.ts'
 import { type Address, bytesToHex, type Hash, type Hex } from '../primitives/hex.ts'
-import type { MissingNode } from '../state/miss.ts'
+import type { MissingNode } from '../state/overlay-map.ts'
 import { nibbleAt } from '../state/trie-nodes.ts'
 import { type Keys, type Learning, learnSlots } from './known.ts'
 import { nameOfNode } from './recording.ts'

@@ -4,7 +4,7 @@
 import { keccak256, keccak256Hex } from '../primitives/crypto.ts'
 import { failure } from '../primitives/errors.ts'
 import * as hex from '../primitives/hex.ts'
-import type { MissingKey, MissingNode } from '../state/miss.ts'
+import type { MissingKey, MissingNode } from '../state/overlay-map.ts'
 import { type Code, makeCode, UnknownCode } from '../state/world-state.ts'
 import { type Learning, learnSlot, nothingKnown } from './known.ts'
 import { nameOfRequest } from './upstream.ts'

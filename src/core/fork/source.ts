@@ -3,7 +3,7 @@
 import { failure, type TickchainError } from '../primitives/errors.ts'
 import { type Hash, isHexBytes, toQuantity } from '../primitives/hex.ts'
 import { textOf } from '../primitives/text-of.ts'
-import type { MissingKey } from '../state/miss.ts'
+import type { MissingKey } from '../state/overlay-map.ts'
 import * as replies from './answers.ts'
 import { nothingKnown } from './known.ts'
 import * as recorders from './recorder.ts'

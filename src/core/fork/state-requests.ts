@@ -3,7 +3,7 @@
 import { keccak256 } from '../primitives/crypto.ts'
 import { type Address, bytesToHex, type Hash, toQuantity, ZERO_HASH } from '../primitives/hex.ts'
 import type { ForeignJson } from '../primitives/json-reader.ts'
-import type { MissedCall } from '../state/miss.ts'
+import type { MissedCall } from '../state/overlay-map.ts'
 import { trieRoot } from '../state/trie.ts'
 import { EMPTY_CODE } from '../state/world-state.ts'
 import * as replies from './answers.ts'

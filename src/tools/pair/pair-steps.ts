@@ -2,7 +2,7 @@
 
 import type { NodeEvent, Transition } from '../../core/node/events.ts'
 import type { NodeState } from '../../core/node/node-state.ts'
-import { withMissesLoaded } from '../../core/state/miss.ts'
+import { withMissesLoaded } from '../../core/state/overlay-map.ts'
 import type { ChainState, Layer2Config, PairConfig, PairState } from './pair-state.ts'
 
 /** The layer 1, or a layer 2 by its index. */

@@ -9,7 +9,7 @@ import { type Follow, type Joint, Node, proveRoots } from '../../core/node/node.
 import type { NodeState } from '../../core/node/node-state.ts'
 import { withOpening } from '../../core/node/rollup/opening.ts'
 import { failure } from '../../core/primitives/errors.ts'
-import { withMissesLoaded } from '../../core/state/miss.ts'
+import { withMissesLoaded } from '../../core/state/overlay-map.ts'
 import { jumpAll, jumpTo, nextStepAt, runTo } from './clock.ts'
 import type { ChainState, Derived, PairConfig, PairState } from './pair-state.ts'
 import { type Layer, PairSteps } from './pair-steps.ts'

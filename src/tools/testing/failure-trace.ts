@@ -12,7 +12,7 @@ import { painter, plain, type TerminalFormat } from '../../core/primitives/termi
 import type { CallTrace } from '../../core/rpc/call-trace.ts'
 import { withFlavorMessage } from '../../core/rpc/flavor/messages.ts'
 import { readContext, type Session } from '../../core/rpc/session.ts'
-import { withMissesLoaded } from '../../core/state/miss.ts'
+import { withMissesLoaded } from '../../core/state/overlay-map.ts'
 import { formatTrace } from '../solidity/calls/format-trace.ts'
 
 /** The fields of a failed test's error in use. */

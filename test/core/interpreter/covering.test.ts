@@ -9,8 +9,7 @@ import { loadCrypto } from '../../../src/core/primitives/crypto.ts'
 import { type Hash, toWord } from '../../../src/core/primitives/hex.ts'
 import { PersistentMap } from '../../../src/core/primitives/persistent-map.ts'
 import { type Hardfork, makeRules } from '../../../src/core/rollup/rules.ts'
-import { Miss } from '../../../src/core/state/miss.ts'
-import { OverlayMap } from '../../../src/core/state/overlay-map.ts'
+import { Miss, OverlayMap } from '../../../src/core/state/overlay-map.ts'
 import {
   EMPTY_ACCOUNT,
   makeCode,

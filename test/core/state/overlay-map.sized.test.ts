@@ -9,8 +9,7 @@ import {
   toWord,
 } from '../../../src/core/primitives/hex.ts'
 import { decodeItem, type Item } from '../../../src/core/primitives/rlp.ts'
-import { Miss, withMissesLoaded } from '../../../src/core/state/miss.ts'
-import { OverlayMap } from '../../../src/core/state/overlay-map.ts'
+import { Miss, OverlayMap, withMissesLoaded } from '../../../src/core/state/overlay-map.ts'
 import { applyChanges, packChanges } from '../../../src/core/state/state-changes.ts'
 import {
   commitOver,

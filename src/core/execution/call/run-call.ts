@@ -9,7 +9,7 @@ import { failure, revertFailure, type TickchainError, withTransaction } from '..
 import * as hex from '../../primitives/hex.ts'
 import type { BlockEnvironment } from '../../rollup/header.ts'
 import { isForkActive, type Rules } from '../../rollup/rules.ts'
-import { missedIn } from '../../state/miss.ts'
+import { missedIn } from '../../state/overlay-map.ts'
 import * as worlds from '../../state/world-state.ts'
 import { runTransfer, withEvm } from '../evm/evm-pool.ts'
 import type { EvmInstance } from '../evm/pooled-evm.ts'

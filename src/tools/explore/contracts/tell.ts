@@ -2,7 +2,7 @@
 
 import { CHEATCODES } from '../../../core/execution/evm/pooled-evm.ts'
 import { readContext } from '../../../core/rpc/session.ts'
-import { withMissesLoaded } from '../../../core/state/miss.ts'
+import { withMissesLoaded } from '../../../core/state/overlay-map.ts'
 import { cheatcodeAbi } from '../../cheatcodes/table.ts'
 import { readContracts } from '../../solidity/artifacts/read-contracts.ts'
 import { namesIn } from '../../solidity/calls/accounts.ts'

@@ -2,7 +2,7 @@
 
 import type { GasEstimationMode } from '../execution/call/estimate-gas.ts'
 import type { Flavor } from './flavor/flavor.ts'
-import type { PendingIdentity } from './format/present.ts'
+import type { PendingIdentity } from './format/receipt.ts'
 
 /** For a log filter with block hash and range: the hash wins (specification part 2), or an error (geth). */
 export type LogFilterBlockHash = 'wins' | 'exclusive'

@@ -18,7 +18,7 @@ import type { FilterTable } from './events/filters.ts'
 import type { FlashblockPayload, FlashblockStream } from './events/flashblocks.ts'
 import { type StalledWait, type WaitWatch, watchWaits } from './events/stalled-waits.ts'
 import type * as waits from './events/waits.ts'
-import { type PresentedBlock, presentAs } from './format/present.ts'
+import { type PresentedBlock, presentAs } from './format/receipt.ts'
 import type { RpcOptions } from './options.ts'
 
 /** The execution in which a contract called console.log. */

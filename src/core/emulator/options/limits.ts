@@ -10,7 +10,7 @@ import { SEQUENCER_FEE_VAULT } from '../../rollup/system-contracts.ts'
 import { type Amount, amountUpTo, anyAmount, type Codec, numberFrom } from '../../rpc/codecs/codec.ts'
 import { decodeFields, or } from '../../rpc/codecs/object.ts'
 import type { Flavor } from '../../rpc/flavor/flavor.ts'
-import type { PendingIdentity } from '../../rpc/format/present.ts'
+import type { PendingIdentity } from '../../rpc/format/receipt.ts'
 import { DEFAULT_DERIVATION } from './accounts.ts'
 
 const COMMON = {

@@ -9,8 +9,7 @@ import { lastShared } from '../../node/control/replace-state.ts'
 import type { NodeEvent } from '../../node/events.ts'
 import type { Hash } from '../../primitives/hex.ts'
 import type { LogCriteria, LogFilter } from '../codecs/filter.ts'
-import type { PresentedBlock } from '../format/present.ts'
-import { formatLogs, type RpcLog } from '../format/receipt.ts'
+import { formatLogs, type PresentedBlock, type RpcLog } from '../format/receipt.ts'
 import type { RpcTransaction } from '../format/transaction.ts'
 
 function matches({ addresses, topics }: LogCriteria, log: transactions.Log): boolean {

@@ -11,8 +11,7 @@ import { failure } from '../../primitives/errors.ts'
 import { type Hash, type Hex, toQuantity } from '../../primitives/hex.ts'
 import { readAccount } from '../../state/world-state.ts'
 import type { Subscription } from '../codecs/filter.ts'
-import { presentAs } from '../format/present.ts'
-import { formatReceipt, type RpcReceipt } from '../format/receipt.ts'
+import { formatReceipt, presentAs, type RpcReceipt } from '../format/receipt.ts'
 import { formatTransaction, type RpcTransaction } from '../format/transaction.ts'
 
 /** The payload of an EIP-1193 `message` event. */

@@ -8,7 +8,7 @@ import { type Address, type Hash, type Hex, toQuantity } from '../../primitives/
 import { memoizeWeak } from '../../primitives/lru-cache.ts'
 import * as headers from '../../rollup/header.ts'
 import { isForkActive, type Rules } from '../../rollup/rules.ts'
-import { millisField, type PresentedBlock } from './present.ts'
+import { millisField, type PresentedBlock } from './receipt.ts'
 import { formatTransaction, type RpcTransaction } from './transaction.ts'
 
 /**

@@ -6,7 +6,7 @@ import { isCreation } from '../../execution/trace/observer.ts'
 import type { ExecutedTransaction } from '../../execution/transaction/transaction.ts'
 import { bytesToHex, type Hash, toQuantity } from '../../primitives/hex.ts'
 import type { Reward } from '../../rollup/rewards.ts'
-import type { PresentedBlock } from './present.ts'
+import type { PresentedBlock } from './receipt.ts'
 
 const PARITY_WORDS: ReadonlyMap<string, string> = new Map([
   ['contract creation code storage out of gas', 'Out of gas'],

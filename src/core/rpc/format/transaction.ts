@@ -6,8 +6,7 @@ import { signatureV } from '../../pool/payload.ts'
 import { type Address, bytesToHex, type Hash, type Hex, toQuantity } from '../../primitives/hex.ts'
 import { isForkActive, type Rules } from '../../rollup/rules.ts'
 import type { Flavor } from '../flavor/flavor.ts'
-import { millisField, type PresentedBlock } from './present.ts'
-import { depositFields, type RpcDepositFields } from './receipt.ts'
+import { depositFields, millisField, type PresentedBlock, type RpcDepositFields } from './receipt.ts'
 
 /**
  * An authorization of EIP-7702 as JSON.

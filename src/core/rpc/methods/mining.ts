@@ -9,7 +9,7 @@ import { type Codec, integer, optional, refuse, required } from '../codecs/codec
 import { or, recordCodec, type ValueOf, type WireOf } from '../codecs/object.ts'
 import * as flavored from '../flavor/chain.ts'
 import { formatBlock, type RpcBlock } from '../format/block.ts'
-import type { PresentedBlock } from '../format/present.ts'
+import type { PresentedBlock } from '../format/receipt.ts'
 import { formatTransaction, type RpcTransaction } from '../format/transaction.ts'
 import { type Controlled, defineCommand, defineControl, defineRead } from '../method.ts'
 import { readContext, type Session, viewIn } from '../session.ts'

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
 import type { ExecutedTransaction } from '../../../../src/core/execution/transaction/transaction.ts'
 import { EMPTY_BYTES, type Hash, ZERO_ADDRESS } from '../../../../src/core/primitives/hex.ts'
-import type { PresentedBlock } from '../../../../src/core/rpc/format/present.ts'
-import { formatReceipt } from '../../../../src/core/rpc/format/receipt.ts'
+import { formatReceipt, type PresentedBlock } from '../../../../src/core/rpc/format/receipt.ts'
 
 const hash: Hash = `0x${'ab'.repeat(32)}`
 const root: Hash = `0x${'cd'.repeat(32)}`

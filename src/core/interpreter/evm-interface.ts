@@ -1,14 +1,33 @@
 // What the library asks of an EVM: of its own, and of that of @ethereumjs, the reference. Block and transaction values
 // that opcodes read, such as NUMBER and GASPRICE.
 
-import type { EVMResult, ExecResult, InterpreterStep } from '@ethereumjs/evm'
-import { type Address, bytesToBigInt, type Hash } from '../primitives/hex.ts'
+import { EVMError, type EVMResult, type ExecResult, type InterpreterStep } from '@ethereumjs/evm'
+import { type Address, bytesToBigInt, EMPTY_BYTES, type Hash } from '../primitives/hex.ts'
 import type { Later } from '../primitives/loading.ts'
 import { type Core, writeWord } from './core.ts'
 import type { EvmAddress } from './evm-address.ts'
 import type { ForkParameters, OpcodeInfo } from './fork-parameters.ts'
 import { ENVIRONMENT_FIRST, WORD } from './layout.ts'
 import type { Message } from './message.ts'
+
+type Words = typeof EVMError.errorMessages.OUT_OF_GAS
+
+/** An error that @ethereumjs/evm passes on as it is; any other error of arithmetic it calls a revert. */
+export function precompileError(words: string): EVMError {
+  return new EVMError(words as Words)
+}
+
+export function failed(gasLimit: bigint, words: string): ExecResult {
+  return { returnValue: EMPTY_BYTES, executionGasUsed: gasLimit, exceptionError: precompileError(words) }
+}
+
+export function outOfGas(gasLimit: bigint): ExecResult {
+  return failed(gasLimit, EVMError.errorMessages.OUT_OF_GAS)
+}
+
+export function reverted(executionGasUsed: bigint, returnValue: Uint8Array): ExecResult {
+  return { executionGasUsed, returnValue, exceptionError: new EVMError(EVMError.errorMessages.REVERT) }
+}
 
 interface PrecompileInput {
   readonly data: Uint8Array

@@ -3,8 +3,7 @@
 
 import type { ExecResult } from '@ethereumjs/evm'
 import { storageCostsOf } from '../../interpreter/costs.ts'
-import type { Evm, Precompile } from '../../interpreter/evm-interface.ts'
-import { outOfGas, reverted } from '../../interpreter/failures.ts'
+import { type Evm, outOfGas, type Precompile, reverted } from '../../interpreter/evm-interface.ts'
 import { parameterOf } from '../../interpreter/fork-parameters.ts'
 import type { AccessJournal } from '../../interpreter/journal.ts'
 import type { Message } from '../../interpreter/message.ts'

@@ -2,8 +2,7 @@
 // loaded with the first call. docs/decisions/0020-fast-precompiles.md has the measurements.
 
 import type { EVMBLSInterface, EVMBN254Interface } from '@ethereumjs/evm'
-import type { Precompile } from '../../interpreter/evm-interface.ts'
-import { failed, outOfGas } from '../../interpreter/failures.ts'
+import { failed, outOfGas, type Precompile } from '../../interpreter/evm-interface.ts'
 import { addressOfPublicKey, recoverPublicKey, sha256 } from '../../primitives/crypto.ts'
 import { bytesToBigInt, EMPTY_BYTES, hexToBytes, padLeft } from '../../primitives/hex.ts'
 import { andThen, type Later, loadOnce } from '../../primitives/loading.ts'

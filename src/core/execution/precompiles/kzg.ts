@@ -3,8 +3,7 @@
 // (core/vm/contracts.go, crypto/kzg4844).
 
 import { EVMError } from '@ethereumjs/evm'
-import type { Precompile } from '../../interpreter/evm-interface.ts'
-import { failed, outOfGas, precompileError } from '../../interpreter/failures.ts'
+import { failed, outOfGas, type Precompile, precompileError } from '../../interpreter/evm-interface.ts'
 import { sha256 } from '../../primitives/crypto.ts'
 import { bytesToBigInt, bytesToHex, equalBytes, hexToBytes, toWord } from '../../primitives/hex.ts'
 import * as curves from './mcl.ts'

@@ -2,8 +2,7 @@
 // Values are addresses in linear memory. The library is loaded with the first curve. P256VERIFY (EIP-7951), on it.
 
 import type { ExecResult } from '@ethereumjs/evm'
-import type { Precompile } from '../../interpreter/evm-interface.ts'
-import { outOfGas } from '../../interpreter/failures.ts'
+import { outOfGas, type Precompile } from '../../interpreter/evm-interface.ts'
 import { bytesToBigInt, EMPTY_BYTES, hexToBytes } from '../../primitives/hex.ts'
 
 /** All that mcl exports takes and returns numbers, or nothing; values are addresses in linear memory. */

@@ -2,8 +2,7 @@
 // bits, where a BigInt costs more than its arithmetic, and with BigInts above. Four bits of the exponent are taken at a
 // time.
 
-import type { Precompile } from '../../interpreter/evm-interface.ts'
-import { failed, outOfGas } from '../../interpreter/failures.ts'
+import { failed, outOfGas, type Precompile } from '../../interpreter/evm-interface.ts'
 import type { ForkParameters } from '../../interpreter/fork-parameters.ts'
 import * as hex from '../../primitives/hex.ts'
 import { compileModule, type ExportedAddress, instantiateModule } from '../../primitives/web-assembly.ts'

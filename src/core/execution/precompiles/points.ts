@@ -2,7 +2,7 @@
 // are checked before anything else.
 
 import type { EVMBLSInterface, EVMBN254Interface } from '@ethereumjs/evm'
-import { precompileError } from '../../interpreter/failures.ts'
+import { precompileError } from '../../interpreter/evm-interface.ts'
 import { createProofVerifier, type VerifyProof } from './kzg.ts'
 import * as curves from './mcl.ts'
 

@@ -5,9 +5,8 @@ import { BEACON_ROOTS_ADDRESS, HISTORY_STORAGE_ADDRESS, RING_SIZE } from '../rol
 import { Miss, type MissedCall, type MissedIn, type MissingKey, OverlayMap } from '../state/overlay-map.ts'
 import type { Account, Storage, WorldState } from '../state/world-state.ts'
 import type { ForkHeader } from './answers.ts'
-import type { StateFetcher } from './fetch-state.ts'
+import type { Prover, StateFetcher } from './fetch-state.ts'
 import type { Keys } from './known.ts'
-import type { Prover } from './prover.ts'
 import { isFromUpstream, isSilence } from './upstream.ts'
 
 /** Keys that are asked for at once: an execution that goes astray on guesses finds ever more of them. */

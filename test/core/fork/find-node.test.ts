@@ -2,7 +2,7 @@
 
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { beforeAll, expect, test } from 'vitest'
-import { createNodeFinder } from '../../../src/core/fork/prover.ts'
+import { createNodeFinder } from '../../../src/core/fork/fetch-state.ts'
 import { keccak256, loadCrypto } from '../../../src/core/primitives/crypto.ts'
 import { failure } from '../../../src/core/primitives/errors.ts'
 import { type Address, bytesToHex, type Hash, hexToBytes } from '../../../src/core/primitives/hex.ts'

@@ -19,9 +19,8 @@ import { holdAnswer } from './events/waits.ts'
 import type { Readers } from './flavor/hardhat-requests.ts'
 import { withFlavorMessage } from './flavor/messages.ts'
 import type { Method } from './method.ts'
-import type { RpcOptions } from './options.ts'
 import { findMethod, METHODS } from './registry.ts'
-import { inheritFailedCall, nodeWith, readContext, type Session } from './session.ts'
+import { inheritFailedCall, nodeWith, type RpcOptions, readContext, type Session } from './session.ts'
 
 /** The fault that a request met in its turn. */
 interface Turn {

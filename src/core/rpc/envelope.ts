@@ -9,8 +9,7 @@ import { memoizeWeak } from '../primitives/lru-cache.ts'
 import { describe, textOf } from '../primitives/text-of.ts'
 import { dispatch, isForbidden } from './dispatch.ts'
 import { errorDataOf, withFlavorMessage } from './flavor/messages.ts'
-import type { RpcLimits } from './options.ts'
-import { nodeWith, type Session } from './session.ts'
+import { nodeWith, type RpcLimits, type Session } from './session.ts'
 
 /** The JSON of a value; `undefined` if it is longer than a string can be, which depends on the JavaScript engine. */
 function boundedJson(value: unknown): string | undefined {

@@ -2,8 +2,7 @@
 // pages are allowed as in geth: node/rpcstack.go for HTTP, rpc/websocket.go for handshakes.
 
 import { answerText, holdsForbidden, isTooLong } from './envelope.ts'
-import type { RpcOptions } from './options.ts'
-import type { HttpFailure, Session } from './session.ts'
+import type { HttpFailure, RpcOptions, Session } from './session.ts'
 
 /** The headers of a request: web-standard ones, or those of Node's `IncomingMessage`. */
 export type RequestHeaders =

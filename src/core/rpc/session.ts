@@ -3,6 +3,7 @@
 // tools: the core asks an explainer, which is handed in with the emulator.
 
 import type { BlockView } from '../chain/view.ts'
+import type { GasEstimationMode } from '../execution/call/estimate-gas.ts'
 import type { PlacedCall } from '../execution/call/run-call.ts'
 import type { ConsoleCall } from '../execution/evm/pooled-evm.ts'
 import type { CustomErrors } from '../execution/result/console-log.ts'
@@ -18,8 +19,48 @@ import type { FilterTable } from './events/filters.ts'
 import type { FlashblockPayload, FlashblockStream } from './events/flashblocks.ts'
 import { type StalledWait, type WaitWatch, watchWaits } from './events/stalled-waits.ts'
 import type * as waits from './events/waits.ts'
-import { type PresentedBlock, presentAs } from './format/receipt.ts'
-import type { RpcOptions } from './options.ts'
+import type { Flavor } from './flavor/flavor.ts'
+import { type PendingIdentity, type PresentedBlock, presentAs } from './format/receipt.ts'
+
+/** For a log filter with block hash and range: the hash wins (specification part 2), or an error (geth). */
+export type LogFilterBlockHash = 'wins' | 'exclusive'
+
+/** The limits that requests read, as the emulator's options describe them; `callGas` has a default that depends on the block. */
+export interface RpcLimits {
+  readonly callGas: number | undefined
+  readonly traceBytes: number
+  readonly logBlockRange: number
+  readonly traceEntries: number
+  readonly replayedTransactions: number
+  readonly batchLength: number
+  readonly batchGas: number
+  readonly batchResponseBytes: number
+  readonly bodyBytes: number
+  readonly syncTimeoutMs: number
+}
+
+/** When a transaction has a receipt and a block: once it is pre-confirmed, or once its block is sealed. */
+export type ReceiptsAt = 'preconfirmed' | 'sealed'
+
+/** The options that requests read, as the emulator's describe them. */
+export interface RpcOptions {
+  readonly receipts: ReceiptsAt
+  readonly allowedOrigins: '*' | readonly string[]
+  readonly allowedHosts: '*' | readonly string[]
+  readonly pendingIdentity: PendingIdentity
+  readonly logFilterBlockHash: LogFilterBlockHash
+  readonly flavor: Flavor
+  readonly throwOnTransactionFailures: boolean
+  readonly throwOnCallFailures: boolean
+  readonly gasEstimationMode: GasEstimationMode
+  /** `undefined` for the chain id. */
+  readonly networkId: number | undefined
+  /** `undefined` to estimate it. */
+  readonly defaultTransactionGasLimit: bigint | undefined
+  readonly endpoint: 'open' | 'public'
+  readonly chainPrefix: string
+  readonly limits: RpcLimits
+}
 
 /** The execution in which a contract called console.log. */
 export interface ConsoleSource {

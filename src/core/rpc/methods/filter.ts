@@ -15,8 +15,7 @@ import { addSubscription, endSubscriptions, nextSubscriptionId } from '../events
 import { INVALID_PARAMS } from '../flavor/hardhat-messages.ts'
 import type { RpcLog } from '../format/receipt.ts'
 import { defineCommand, defineRead, outcomeWith } from '../method.ts'
-import type { LogFilterBlockHash } from '../options.ts'
-import { type ReadContext, readContext, type Session } from '../session.ts'
+import { type LogFilterBlockHash, type ReadContext, readContext, type Session } from '../session.ts'
 
 /** The logs of blocks up to the fork, as the upstream has them; throws a `Miss` while they are not known. */
 function logsUpToFork({ chain: { fork } }: NodeState, filter: LogFilter, from: number, to: number): RpcLog[] {

@@ -13,9 +13,8 @@ import { integer, required, uint64 } from '../codecs/codec.ts'
 import { formatReceipt } from '../format/receipt.ts'
 import { formatPooled, formatTransaction, type RpcTransaction } from '../format/transaction.ts'
 import { defineRead } from '../method.ts'
-import type { RpcOptions } from '../options.ts'
 import { bySenderAndNonce } from '../search-on-fork.ts'
-import type { ReadContext } from '../session.ts'
+import type { ReadContext, RpcOptions } from '../session.ts'
 import { FIRST_ACCOUNT, NO_HASH } from './examples.ts'
 
 /** A transaction without its block: in the pool, or hidden in the block being built. */

@@ -17,8 +17,7 @@ import { ZERO_ADDRESS } from '../../primitives/hex.ts'
 import { overridePrecompiles } from '../../rollup/precompiles.ts'
 import { NO_STATE_OVERRIDES, overrideState, type StateOverrides } from '../../state/overrides.ts'
 import type { TransactionRequest } from '../codecs/overrides.ts'
-import type { RpcLimits } from '../options.ts'
-import { type ReadContext, viewIn } from '../session.ts'
+import { type ReadContext, type RpcLimits, viewIn } from '../session.ts'
 
 export function callSiteIn(
   context: ReadContext,

@@ -7,9 +7,8 @@ import type { SelectableHardfork } from '../rules.ts'
 import { type Activation, createSchedule, type Schedule } from '../schedule.ts'
 import type { BeginFork, StackRules } from '../stack.ts'
 import { CREATE2_DEPLOYER } from '../system-contracts.ts'
-import { installBaseTime } from './base-time.ts'
 import { OP_FORK_ROWS, OP_FORKS, type OpFork, opForksUpTo } from './forks.ts'
-import { opRules } from './stack.ts'
+import { installBaseTime, opRules } from './stack.ts'
 
 /** Seconds at which forks activate. Those that are not named never do; bedrock is active from genesis on. */
 export type OpForkTimes = Readonly<Partial<Record<OpFork, number>>>

@@ -20,7 +20,6 @@ export type {
 } from './core/emulator/controls/subscriptions.ts'
 export type { TimeControls } from './core/emulator/controls/time.ts'
 export type { UnlockOptions, WalletControls } from './core/emulator/controls/wallet.ts'
-export type { BalanceChangeOptions, Diagnostics } from './core/emulator/diagnostics.ts'
 export type { PageWallet } from './core/emulator/eip6963.ts'
 export {
   type AnnouncementTarget,
@@ -37,7 +36,12 @@ export type { LimitOptions } from './core/emulator/options/limits.ts'
 export type { EmulatorOptions } from './core/emulator/options/options.ts'
 export type { L1Options, RollupOptions } from './core/emulator/options/rollup.ts'
 export { type AdvanceOnPollOptions, advanceOnPoll, type Provider } from './core/emulator/polling.ts'
-export type { TraceControls, TraceOptions } from './core/emulator/tracing.ts'
+export type {
+  BalanceChangeOptions,
+  Diagnostics,
+  TraceControls,
+  TraceOptions,
+} from './core/emulator/tracing.ts'
 export type { ConsoleLog } from './core/execution/result/console-log.ts'
 export type { ForkStats } from './core/fork/fork.ts'
 export type { RecordingFile } from './core/fork/recorder.ts'

@@ -16,9 +16,8 @@ import type { RollupControls } from './controls/rollup.ts'
 import type { SubscriptionControls } from './controls/subscriptions.ts'
 import type { TimeControls } from './controls/time.ts'
 import type { WalletControls } from './controls/wallet.ts'
-import type { Diagnostics } from './diagnostics.ts'
 import type { EmulatorEvents } from './events.ts'
-import type { TraceControls } from './tracing.ts'
+import type { Diagnostics, TraceControls } from './tracing.ts'
 
 /** A handle to a past state of the chain, for any number of reverts. */
 export interface Snapshot {

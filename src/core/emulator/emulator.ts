@@ -36,7 +36,6 @@ import { subscriptionControls } from './controls/subscriptions.ts'
 import { timeControls } from './controls/time.ts'
 import { walletControls } from './controls/wallet.ts'
 import { creationDefaults } from './creation.ts'
-import { diagnostics } from './diagnostics.ts'
 import * as emulatorEvents from './events.ts'
 import { reportListener } from './events.ts'
 import { FOREIGN_CALLS_REFUSED } from './foreign-calls.ts'
@@ -44,7 +43,7 @@ import type { RealLayer1 } from './found-rollup.ts'
 import { type Internals, internalsOf, keepInternals } from './internals.ts'
 import { customErrors as abiErrors } from './options/accounts.ts'
 import { type EmulatorOptions, type ResolvedOptions, resolveOptions } from './options/options.ts'
-import { traceControls } from './tracing.ts'
+import { diagnostics, traceControls } from './tracing.ts'
 
 /** The states of snapshot handles. The configuration is shared by an emulator and its clones, and by no other. */
 const snapshots = new WeakMap<Snapshot, { readonly config: unknown; readonly state: Promise<NodeState> }>()

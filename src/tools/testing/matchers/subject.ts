@@ -3,8 +3,8 @@
 
 import type { Emulator } from '../../../core/emulator/api.ts'
 import { refuseCall } from '../../../core/emulator/checks.ts'
-import { type BalanceChangeOptions, resolveBalanceChange } from '../../../core/emulator/diagnostics.ts'
 import { internalsOf } from '../../../core/emulator/internals.ts'
+import { type BalanceChangeOptions, resolveBalanceChange } from '../../../core/emulator/tracing.ts'
 import type { ExecutedTransaction } from '../../../core/execution/transaction/transaction.ts'
 import { findTransaction } from '../../../core/node/lookup.ts'
 import type { NodeState } from '../../../core/node/node-state.ts'

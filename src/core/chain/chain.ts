@@ -1,21 +1,16 @@
 // The canonical chain: sealed blocks by number and hash, and the block of each transaction.
 
 import type { BlockHashOf } from '../execution/evm/pooled-evm.ts'
+import type { ExecutedTransaction } from '../execution/transaction/transaction.ts'
 import type { Fork } from '../fork/fork.ts'
 import type { Hash } from '../primitives/hex.ts'
 import { PersistentMap } from '../primitives/persistent-map.ts'
 import type { BlockEnvironment } from '../rollup/header.ts'
 import type { Rules } from '../rollup/rules.ts'
 import type { CommittedState } from '../state/state-tries.ts'
-import { type OpenBlock, openBlock, type SealedBlock } from './block/block.ts'
-import {
-  forgetState,
-  type History,
-  moveBack,
-  moveOn,
-  restoreBlock,
-  startHistory,
-} from './history/archived-block.ts'
+import type { WorldState } from '../state/world-state.ts'
+import { type OpenBlock, openBlock, type SealedBlock, sealBlock, stateAfter } from './block/block.ts'
+import * as archive from './history/archived-block.ts'
 import * as runs from './runs/runs.ts'
 
 export interface Chain {
@@ -31,7 +26,7 @@ export interface Chain {
   readonly transactions: PersistentMap<Hash, readonly number[]>
   /** The open block, once it holds a transaction and its environment is fixed. */
   readonly open: OpenBlock | undefined
-  readonly history: History
+  readonly history: archive.History
   /** Where another chain was forked, whose block is the first one here. */
   readonly fork: Fork | undefined
 }
@@ -41,7 +36,7 @@ export function createChain(genesis: SealedBlock, stateHistory: number, fork?: F
   const { number } = genesis.header
   return {
     first: number,
-    history: startHistory(number, genesis.committed, stateHistory),
+    history: archive.startHistory(number, genesis.committed, stateHistory),
     head: genesis,
     blocks: PersistentMap.from([[number, genesis]]),
     runs: PersistentMap.empty(),
@@ -64,7 +59,7 @@ function unrollHead(chain: Chain): Chain {
     const { number } = block.header
     numberByHash = numberByHash.set(block.hash, number)
     if (blocks.has(number)) continue
-    blocks = blocks.set(number, number < chain.history.statesFrom ? forgetState(block) : block)
+    blocks = blocks.set(number, number < chain.history.statesFrom ? archive.forgetState(block) : block)
   }
   return { ...chain, blocks, numberByHash, runs: chain.runs.delete(chain.runs.size - 1) }
 }
@@ -82,7 +77,7 @@ export function appendBlock(before: Chain, head: SealedBlock): Chain {
   const chain = unrollHead(before)
   const { number } = head.header
   const hashes = head.executed.map(({ transaction }) => transaction.hash)
-  const { blocks, history } = moveOn(chain.blocks, chain.history, chain.head.header.number, number)
+  const { blocks, history } = archive.moveOn(chain.blocks, chain.history, chain.head.header.number, number)
   return {
     ...chain,
     head,
@@ -104,12 +99,17 @@ export interface LoadedBlocks {
 export function chainOf({ blocks: loaded, origin }: LoadedBlocks, stateHistory: number): Chain | undefined {
   const last = loaded.at(-1)?.block
   if (last === undefined) return undefined
-  const head = restoreBlock(last)
+  const head = archive.restoreBlock(last)
   const { number } = head.header
   const first = number - loaded.length + 1
   const all = PersistentMap.from(loaded.map(({ block }, index) => [first + index, block]))
   return {
-    ...moveOn(all.set(number, head), startHistory(first, origin, stateHistory), number, number),
+    ...archive.moveOn(
+      all.set(number, head),
+      archive.startHistory(first, origin, stateHistory),
+      number,
+      number,
+    ),
     first,
     head,
     runs: PersistentMap.empty(),
@@ -147,7 +147,7 @@ export function appendRun(chain: Chain, run: runs.EmptyRun, count: number): Chai
   const head = runs.lazyBlock(run, count - 1)
   return {
     ...appended,
-    ...moveOn(chain.blocks, chain.history, chain.head.header.number, head.header.number),
+    ...archive.moveOn(chain.blocks, chain.history, chain.head.header.number, head.header.number),
     head,
   }
 }
@@ -172,7 +172,7 @@ export function blockAt(chain: Chain, number: number): SealedBlock | undefined {
   const block = chain.blocks.get(number)
   if (block !== undefined) return block
   const lazy = runs.at(chain.runs, number)
-  return lazy !== undefined && number < chain.history.statesFrom ? forgetState(lazy) : lazy
+  return lazy !== undefined && number < chain.history.statesFrom ? archive.forgetState(lazy) : lazy
 }
 
 /** The blocks with numbers from `from` to `to` that may hold transactions, in their order. */
@@ -214,7 +214,7 @@ export function rewindChain(
     }
   }
   const found = blockAt(chain, number) as SealedBlock
-  const head = restoreBlock(found)
+  const head = archive.restoreBlock(found)
   return {
     chain: {
       ...chain,
@@ -224,7 +224,7 @@ export function rewindChain(
       open: undefined,
       blocks: head === found ? blocks : blocks.set(number, head),
       runs: runs.rewind(chain.runs, number),
-      history: moveBack(chain.history, number),
+      history: archive.moveBack(chain.history, number),
     },
     orphaned: blocksAbove(chain, number),
   }
@@ -272,4 +272,52 @@ export function blocksAbove(chain: Chain, above: number): Iterable<SealedBlock> 
       }
     },
   }
+}
+
+// A class: accessors on a prototype are cheaper than on each object, and a function in an object would keep the block in
+// memory up to a full garbage collection.
+export class BlockView {
+  readonly open: OpenBlock | undefined
+  readonly rules: Rules
+  readonly environment: BlockEnvironment
+  private readonly sealed: SealedBlock | undefined
+
+  constructor(open: OpenBlock | undefined, sealed: SealedBlock | undefined, rules: Rules) {
+    this.open = open
+    this.rules = rules
+    this.environment = sealed?.header ?? (open as OpenBlock).environment
+    this.sealed = sealed
+  }
+
+  /** True for the open block. */
+  get isPending(): boolean {
+    return this.sealed === undefined
+  }
+
+  /** The block with its roots and hash; an open block as if it were sealed now. */
+  block(): SealedBlock {
+    return this.sealed ?? sealBlock(this.open as OpenBlock)
+  }
+
+  /** Throws `stateNotAvailable` if the chain does not keep it. */
+  get state(): WorldState {
+    return this.sealed === undefined ? stateAfter(this.open as OpenBlock) : this.sealed.committed.state
+  }
+
+  get executed(): readonly ExecutedTransaction[] {
+    return (this.sealed ?? (this.open as OpenBlock)).executed
+  }
+}
+
+export function viewOfSealed(block: SealedBlock): BlockView {
+  return new BlockView(undefined, block, block.rules)
+}
+
+export function viewOfOpen(open: OpenBlock): BlockView {
+  return new BlockView(open, undefined, open.rules)
+}
+
+/** The same block under other rules. */
+export function withRules(view: BlockView, rules: Rules): BlockView {
+  return Object.create(view, { rules: { value: rules } })
 }

@@ -2,8 +2,7 @@
 // beside its state, which a revert does not undo.
 
 import { hasSlots, type OpenBlock, type SealedBlock, sealBlock } from '../chain/block/block.ts'
-import { blockAt, blockByHash, fullBlocksFromHead } from '../chain/chain.ts'
-import { type BlockView, viewOfOpen, viewOfSealed, withRules } from '../chain/view.ts'
+import * as chains from '../chain/chain.ts'
 import type { ExecutedTransaction } from '../execution/transaction/transaction.ts'
 import { type PooledTransaction, pooledAt } from '../pool/pool.ts'
 import { failure, type TickchainError } from '../primitives/errors.ts'
@@ -62,33 +61,33 @@ export function numberOfTag({ chain, settings }: NodeState, tag: Exclude<BlockTa
   return Math.min(head, Math.max(chain.first, settings.marks[tag] ?? 0, head - settings[`${tag}Lag`]))
 }
 
-function sealedView(block: SealedBlock | undefined): BlockView | undefined {
-  return block && viewOfSealed(block)
+function sealedView(block: SealedBlock | undefined): chains.BlockView | undefined {
+  return block && chains.viewOfSealed(block)
 }
 
 /** A sealed block, or the block being built, by its current hash, which receipts name it by. */
-function findByHash(state: NodeState, hash: Hash): BlockView | undefined {
-  const view = sealedView(blockByHash(state.chain, hash))
+function findByHash(state: NodeState, hash: Hash): chains.BlockView | undefined {
+  const view = sealedView(chains.blockByHash(state.chain, hash))
   if (view !== undefined) return view
   const open = states.blockBeingBuilt(state)
-  return open !== undefined && sealBlock(open).hash === hash ? viewOfOpen(open) : undefined
+  return open !== undefined && sealBlock(open).hash === hash ? chains.viewOfOpen(open) : undefined
 }
 
 /** The view with rules under the current chain id, which calls at any block see. */
-function withChainId(state: NodeState, view: BlockView): BlockView {
+function withChainId(state: NodeState, view: chains.BlockView): chains.BlockView {
   if (view.rules.chainId === state.settings.chainId) return view
   const rules = states.scheduleIn(state).rulesAt(view.environment)
-  return withRules(view, rules)
+  return chains.withRules(view, rules)
 }
 
 /** The block that a selector refers to; `undefined` if there is none. */
-export function findBlock(state: NodeState, selector: BlockSelector): BlockView | undefined {
-  if (selector === 'pending') return viewOfOpen(state.shownPending ?? states.currentOpenBlock(state))
+export function findBlock(state: NodeState, selector: BlockSelector): chains.BlockView | undefined {
+  if (selector === 'pending') return chains.viewOfOpen(state.shownPending ?? states.currentOpenBlock(state))
   const view =
     typeof selector === 'object'
       ? findByHash(state, selector.blockHash)
       : sealedView(
-          blockAt(state.chain, typeof selector === 'number' ? selector : numberOfTag(state, selector)),
+          chains.blockAt(state.chain, typeof selector === 'number' ? selector : numberOfTag(state, selector)),
         )
   return view === undefined ? undefined : withChainId(state, view)
 }
@@ -111,7 +110,7 @@ function notFound(state: NodeState, selector: BlockSelector): TickchainError {
 }
 
 /** The block that a selector refers to; throws `blockNotFound`. */
-export function requireBlock(state: NodeState, selector: BlockSelector): BlockView {
+export function requireBlock(state: NodeState, selector: BlockSelector): chains.BlockView {
   const view = findBlock(state, selector)
   if (view === undefined) throw notFound(state, selector)
   return view
@@ -120,9 +119,9 @@ export function requireBlock(state: NodeState, selector: BlockSelector): BlockVi
 /** The block before; throws `noParentBlock` for the first. */
 export function requireParent(
   { chain }: NodeState,
-  { open, environment: { number } }: BlockView,
+  { open, environment: { number } }: chains.BlockView,
 ): SealedBlock {
-  const parent = open?.parent ?? blockAt(chain, number - 1)
+  const parent = open?.parent ?? chains.blockAt(chain, number - 1)
   if (parent === undefined) throw failure('noParentBlock', { block: number })
   return parent
 }
@@ -134,7 +133,7 @@ export function numberUpToFork(state: NodeState, selector: BlockSelector): numbe
   if (typeof selector === 'object') {
     const { blockHash } = selector
     if (blockHash === fork.header.hash) return fork.header.number
-    return blockByHash(state.chain, blockHash) === undefined
+    return chains.blockByHash(state.chain, blockHash) === undefined
       ? fork.history.numberOfBlock(blockHash)
       : undefined
   }
@@ -144,13 +143,16 @@ export function numberUpToFork(state: NodeState, selector: BlockSelector): numbe
 
 /** A transaction in a block, sealed or being built, or in the pool. */
 export type FoundTransaction =
-  | { readonly view: BlockView; readonly executed: ExecutedTransaction }
+  | { readonly view: chains.BlockView; readonly executed: ExecutedTransaction }
   | { readonly pooled: PooledTransaction }
 
 /** A transaction in a sealed or open block. */
 export type IncludedTransaction = Exclude<FoundTransaction, { readonly pooled: unknown }>
 
-export function transactionAt(view: BlockView | undefined, index: number): IncludedTransaction | undefined {
+export function transactionAt(
+  view: chains.BlockView | undefined,
+  index: number,
+): IncludedTransaction | undefined {
   const executed = view?.executed[index]
   return view === undefined || executed === undefined ? undefined : { view, executed }
 }
@@ -169,10 +171,10 @@ export function findBySenderAndNonce(
   const open = states.blockBeingBuilt(state)
   const preconfirmed = open?.executed.find(hasNonce)
   if (open !== undefined && preconfirmed !== undefined && !hasSlots(state.chain.head))
-    return { view: viewOfOpen(open), executed: preconfirmed }
-  for (const block of fullBlocksFromHead(chain)) {
+    return { view: chains.viewOfOpen(open), executed: preconfirmed }
+  for (const block of chains.fullBlocksFromHead(chain)) {
     const executed = block.executed.find(hasNonce)
-    if (executed !== undefined) return { view: viewOfSealed(block), executed }
+    if (executed !== undefined) return { view: chains.viewOfSealed(block), executed }
   }
   return undefined
 }
@@ -188,14 +190,14 @@ export function findTransaction(state: NodeState, hash: Hash): FoundTransaction 
   const { chain, pool } = state
   const number = chain.transactions.get(hash)?.at(-1)
   if (number !== undefined) {
-    const view = viewOfSealed(chain.blocks.get(number) as SealedBlock)
+    const view = chains.viewOfSealed(chain.blocks.get(number) as SealedBlock)
     const executed = view.executed.find(({ transaction }) => transaction.hash === hash)
     return { view, executed: executed as ExecutedTransaction }
   }
   const open = states.blockBeingBuilt(state)
   const index = open?.indexByHash.get(hash)
   if (open !== undefined && index !== undefined && !hasSlots(state.chain.head)) {
-    return { view: viewOfOpen(open), executed: open.executed[index] as ExecutedTransaction }
+    return { view: chains.viewOfOpen(open), executed: open.executed[index] as ExecutedTransaction }
   }
   const pooled = pool.byHash.get(hash) ?? pooledIn(open, index)
   return pooled === undefined ? undefined : { pooled }

@@ -2,8 +2,7 @@
 // by one transaction alone, too, which is run again.
 
 import type { StateEdit } from '../chain/block/block.ts'
-import { blockAt } from '../chain/chain.ts'
-import type { BlockView } from '../chain/view.ts'
+import { type BlockView, blockAt } from '../chain/chain.ts'
 import { type CallSite, queryNumber } from '../execution/call/run-call.ts'
 import { withEvm } from '../execution/evm/evm-pool.ts'
 import { observe } from '../execution/trace/observe.ts'

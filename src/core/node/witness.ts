@@ -2,8 +2,7 @@
 // transactions read, and of what the protocol reads and writes around them.
 
 import type { SealedBlock } from '../chain/block/block.ts'
-import { blockAt } from '../chain/chain.ts'
-import type { BlockView } from '../chain/view.ts'
+import { type BlockView, blockAt } from '../chain/chain.ts'
 import { recoverAuthority } from '../execution/evm/authorizations.ts'
 import { type Accesses, type AccessRecord, createAccessRecord } from '../execution/trace/accesses.ts'
 import { observe } from '../execution/trace/observe.ts'

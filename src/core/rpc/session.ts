@@ -2,7 +2,7 @@
 // presents the chain. Commands change it in their effects; a revert leaves it as it is. Compiled contracts are read by
 // tools: the core asks an explainer, which is handed in with the emulator.
 
-import type { BlockView } from '../chain/view.ts'
+import type { BlockView } from '../chain/chain.ts'
 import type { GasEstimationMode } from '../execution/call/estimate-gas.ts'
 import type { PlacedCall } from '../execution/call/run-call.ts'
 import type { ConsoleCall } from '../execution/evm/pooled-evm.ts'

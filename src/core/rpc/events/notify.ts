@@ -2,7 +2,7 @@
 // promised in docs/DETERMINISM.md.
 
 import { hasSlots, type PartialBlock, type SealedBlock } from '../../chain/block/block.ts'
-import { viewOfOpen, viewOfSealed } from '../../chain/view.ts'
+import { viewOfOpen, viewOfSealed } from '../../chain/chain.ts'
 import type { ExecutedTransaction, Transaction } from '../../execution/transaction/transaction.ts'
 import type { EventInterest, NodeEvent } from '../../node/events.ts'
 import { currentOpenBlock, type NodeState } from '../../node/node-state.ts'

@@ -2,7 +2,7 @@
 // block, so they are an option (docs/compliance.md, pending identity).
 
 import { millisOf } from '../../chain/block/block.ts'
-import type { BlockView } from '../../chain/view.ts'
+import type { BlockView } from '../../chain/chain.ts'
 import { bloomToHex, type ExecutedTransaction, type Log } from '../../execution/transaction/transaction.ts'
 import { attributesTransaction } from '../../node/rollup/origins.ts'
 import { type Address, bytesToHex, type Hash, type Hex, toQuantity, ZERO_HASH } from '../../primitives/hex.ts'

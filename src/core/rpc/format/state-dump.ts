@@ -1,6 +1,6 @@
 // Accounts and storage as geth lists them in its debug methods (core/state/dump.go).
 
-import type { BlockView } from '../../chain/view.ts'
+import type { BlockView } from '../../chain/chain.ts'
 import { toChecksumAddress } from '../../primitives/crypto.ts'
 import { bytesToBase64, bytesToHex, type Hex, hexToBytes, padLeft } from '../../primitives/hex.ts'
 import { type HashedEntry, pageByHash } from '../../state/state-listing.ts'

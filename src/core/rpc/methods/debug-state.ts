@@ -1,7 +1,7 @@
 // Debug methods over the state: listings of accounts and slots, changes, roots, witnesses. Names and shapes of geth;
 // debug_codeByHash and the witness are those of reth.
 
-import type { BlockView } from '../../chain/view.ts'
+import type { BlockView } from '../../chain/chain.ts'
 import { type BlockSelector, expectProofs, requireParent } from '../../node/lookup.ts'
 import { replayTransactions, stateBefore } from '../../node/replay.ts'
 import { failure } from '../../primitives/errors.ts'

@@ -1,9 +1,8 @@
 // Calls, gas estimates and access lists.
 
-import { blockHashesOf } from '../../chain/chain.ts'
+import { blockHashesOf, viewOfSealed } from '../../chain/chain.ts'
 import type { SimulatedBlockResult } from '../../chain/simulate/simulate.ts'
 import type { SimulatedBlock } from '../../chain/simulate/simulation-plan.ts'
-import { viewOfSealed } from '../../chain/view.ts'
 import { type CallResult, probeCall, returnDataOrThrow, runCall } from '../../execution/call/run-call.ts'
 import type { CustomErrors } from '../../execution/result/console-log.ts'
 import { revertReason } from '../../execution/result/revert-reason.ts'

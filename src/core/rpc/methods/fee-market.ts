@@ -1,7 +1,7 @@
 // Fees: suggestions for the next block, and history.
 
 import { feesAfter } from '../../chain/block/execute-block.ts'
-import type { BlockView } from '../../chain/view.ts'
+import type { BlockView } from '../../chain/chain.ts'
 import { environmentWith } from '../../execution/evm/pooled-evm.ts'
 import { effectiveTip } from '../../execution/transaction/transaction.ts'
 import { type BlockSelector, findBlock } from '../../node/lookup.ts'

@@ -1,7 +1,6 @@
 // Log queries and polled filters. Ranges and tags are read as the specification's reference nodes read them.
 
-import { blockByHash, fullBlocks } from '../../chain/chain.ts'
-import { viewOfSealed } from '../../chain/view.ts'
+import { blockByHash, fullBlocks, viewOfSealed } from '../../chain/chain.ts'
 import { numberOfTag, numberUpToFork, requireBlock } from '../../node/lookup.ts'
 import type { NodeState } from '../../node/node-state.ts'
 import { failure, reworded } from '../../primitives/errors.ts'

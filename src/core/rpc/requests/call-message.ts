@@ -1,7 +1,7 @@
 // Places of calls: a block with the overrides of a request applied. Conversion of transaction objects to the messages of
 // eth_call and eth_estimateGas.
 
-import type { BlockView } from '../../chain/view.ts'
+import type { BlockView } from '../../chain/chain.ts'
 import {
   type BlockOverrides,
   type CallMessage,

@@ -1,8 +1,7 @@
 // The answers of Otterscan's methods, in its shapes (its docs/custom-jsonrpc.md): transactions and blocks, the search for the
 // transactions of an account, and for the creation of a contract.
 
-import { blockAt, fullBlocks, fullBlocksFromHead } from '../../chain/chain.ts'
-import { type BlockView, viewOfOpen, viewOfSealed } from '../../chain/view.ts'
+import * as chains from '../../chain/chain.ts'
 import { type CallFrame, listFrames } from '../../execution/trace/call-frames.ts'
 import { type FrameKind, isCreation } from '../../execution/trace/observer.ts'
 import type { ExecutedTransaction } from '../../execution/transaction/transaction.ts'
@@ -146,20 +145,21 @@ interface FoundTransaction {
 }
 
 /** The block being built and the sealed ones, the newest first, below a number. */
-function* newestFirst({ state }: ReadContext, below: number): IterableIterator<BlockView> {
+function* newestFirst({ state }: ReadContext, below: number): IterableIterator<chains.BlockView> {
   const open = blockBeingBuilt(state)
-  if (open !== undefined && open.environment.number < below) yield viewOfOpen(open)
-  for (const block of fullBlocksFromHead(state.chain))
-    if (block.header.number < below) yield viewOfSealed(block)
+  if (open !== undefined && open.environment.number < below) yield chains.viewOfOpen(open)
+  for (const block of chains.fullBlocksFromHead(state.chain))
+    if (block.header.number < below) yield chains.viewOfSealed(block)
 }
 
 /** The blocks above a number, the block being built last. */
-function* oldestFirst({ state }: ReadContext, above: number): IterableIterator<BlockView> {
+function* oldestFirst({ state }: ReadContext, above: number): IterableIterator<chains.BlockView> {
   const open = blockBeingBuilt(state)
   const { head } = state.chain
   const first = Math.max(above + 1, numberOfTag(state, 'earliest'))
-  for (const block of fullBlocks(state.chain, first, head.header.number)) yield viewOfSealed(block)
-  if (open !== undefined && open.environment.number > above) yield viewOfOpen(open)
+  for (const block of chains.fullBlocks(state.chain, first, head.header.number))
+    yield chains.viewOfSealed(block)
+  if (open !== undefined && open.environment.number > above) yield chains.viewOfOpen(open)
 }
 
 /**
@@ -168,7 +168,7 @@ function* oldestFirst({ state }: ReadContext, above: number): IterableIterator<B
  */
 async function searchBlocks(
   context: ReadContext,
-  views: Iterable<BlockView>,
+  views: Iterable<chains.BlockView>,
   account: Address,
   pageSize: number,
   order: 'newestFirst' | 'oldestFirst',
@@ -228,7 +228,7 @@ function hasCode(state: WorldState, account: Address): boolean {
 function firstWithCode({ state }: ReadContext, account: Address): number {
   const { chain } = state
   const hasCodeAt = (number: number): boolean => {
-    const block = blockAt(chain, number)
+    const block = chains.blockAt(chain, number)
     return block !== undefined && hasCode(block.committed.state, account)
   }
   const first = Math.max(numberOfTag(state, 'earliest'), chain.history.statesFrom)
@@ -244,7 +244,7 @@ export async function findCreator(context: ReadContext, account: Address) {
   const open = blockBeingBuilt(state)
   const { head } = state.chain
   /** The last creation in a block. One that was undone comes before, because after it the address is taken. */
-  const creator = async (view: BlockView) => {
+  const creator = async (view: chains.BlockView) => {
     for (const { executed, root } of [...(await framesIn(context, view))].reverse()) {
       const isCreationOf = ({ kind, to, error }: CallFrame): boolean =>
         to === account && error === undefined && isCreation({ kind })
@@ -254,8 +254,8 @@ export async function findCreator(context: ReadContext, account: Address) {
     return null
   }
   if (hasCode(head.committed.state, account)) {
-    const block = blockAt(state.chain, firstWithCode(context, account))
-    return block === undefined ? null : creator(viewOfSealed(block))
+    const block = chains.blockAt(state.chain, firstWithCode(context, account))
+    return block === undefined ? null : creator(chains.viewOfSealed(block))
   }
-  return open === undefined || !hasCode(open.state, account) ? null : creator(viewOfOpen(open))
+  return open === undefined || !hasCode(open.state, account) ? null : creator(chains.viewOfOpen(open))
 }

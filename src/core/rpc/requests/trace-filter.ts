@@ -1,7 +1,6 @@
 // The search of trace_filter.
 
-import { fullBlocks } from '../../chain/chain.ts'
-import { type BlockView, viewOfSealed } from '../../chain/view.ts'
+import { type BlockView, fullBlocks, viewOfSealed } from '../../chain/chain.ts'
 import * as callFrames from '../../execution/trace/call-frames.ts'
 import { isCreation } from '../../execution/trace/observer.ts'
 import { blockRange, requireBlock } from '../../node/lookup.ts'

@@ -2,9 +2,8 @@
 
 import { openBlock } from '../../chain/block/block.ts'
 import { executeTransactions } from '../../chain/block/execute-block.ts'
-import { blockAt, blockByHash } from '../../chain/chain.ts'
+import { type BlockView, blockAt, blockByHash, viewOfOpen, viewOfSealed } from '../../chain/chain.ts'
 import { decodeBlocks } from '../../chain/import/decode-block.ts'
-import { type BlockView, viewOfOpen, viewOfSealed } from '../../chain/view.ts'
 import type { BlockOverrides, CallSite } from '../../execution/call/run-call.ts'
 import type { TraceBudget } from '../../execution/trace/call-frames.ts'
 import { type BlockSelector, findBlock, requireIncluded } from '../../node/lookup.ts'

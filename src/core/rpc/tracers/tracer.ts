@@ -1,6 +1,6 @@
 // Tracers: what they are told, and transactions and calls run under them.
 
-import type { BlockView } from '../../chain/view.ts'
+import type { BlockView } from '../../chain/chain.ts'
 import { type CallResult, type PlacedCall, traceCall } from '../../execution/call/run-call.ts'
 import { createBudget, type TraceBudget } from '../../execution/trace/call-frames.ts'
 import type { Observer } from '../../execution/trace/observer.ts'

@@ -1,13 +1,7 @@
 // Cheatcodes that read and write JSON and TOML. Both are read into the same values.
 
 import { parse as readTables, TomlDate } from 'smol-toml'
-import {
-  type AbiType,
-  type AbiValue,
-  arrayTypeOf,
-  decodeAbi,
-  parseAbiParameters,
-} from '../../core/primitives/abi.ts'
+import * as abi from '../../core/primitives/abi.ts'
 import { toChecksumAddress } from '../../core/primitives/crypto.ts'
 import { encodeAbi } from '../../core/primitives/encode-abi.ts'
 import * as hex from '../../core/primitives/hex.ts'
@@ -23,7 +17,7 @@ import { parseValue, TYPES } from './values.ts'
 import { writeToml } from './write-toml.ts'
 
 /** The name of a type; a tuple of one has a comma. */
-function shown(type: AbiType): string {
+function shown(type: abi.AbiType): string {
   if (type.kind === 'array') return `${shown(type.element)}[${type.length ?? ''}]`
   if (type.kind !== 'tuple') return type.canonical
   const names = type.components.map((each) => shown(each.type))
@@ -31,7 +25,7 @@ function shown(type: AbiType): string {
 }
 
 /** A value of JSON as one of a type. */
-function coerce(value: jsonValues.Json, type: AbiType): AbiValue {
+function coerce(value: jsonValues.Json, type: abi.AbiType): abi.AbiValue {
   if (jsonValues.isArray(value)) {
     if (type.kind !== 'array') throw new CheatcodeRefusal(`expected ${shown(type)}, found array`)
     if (type.length !== undefined && type.length !== value.length) {
@@ -51,12 +45,12 @@ function coerce(value: jsonValues.Json, type: AbiType): AbiValue {
   return parseValue(jsonValues.writeJson(value), type.canonical)
 }
 
-function typeOf(type: string): AbiType {
-  const [parsed] = parseAbiParameters([{ type }]) ?? []
-  return (parsed as { readonly type: AbiType }).type
+function typeOf(type: string): abi.AbiType {
+  const [parsed] = abi.parseAbiParameters([{ type }]) ?? []
+  return (parsed as { readonly type: abi.AbiType }).type
 }
 
-function valueAt(value: jsonValues.Json, path: string, type: AbiType): AbiValue {
+function valueAt(value: jsonValues.Json, path: string, type: abi.AbiType): abi.AbiValue {
   const [found, ...more] = select(value, path)
   if (found !== undefined && more.length === 0) return coerce(found, type)
   throw new CheatcodeRefusal(`path ${JSON.stringify(path)} must return exactly one JSON value`)
@@ -72,7 +66,7 @@ function encoded(
   isArray: boolean,
 ): hex.Hex {
   const type = describedType(of, cheats.setting.declared().structs)
-  const whole = isArray ? arrayTypeOf(type) : type
+  const whole = isArray ? abi.arrayTypeOf(type) : type
   return hex.bytesToHex(encodeAbi([whole], [valueAt(value, path, whole)], hex.EMPTY_BYTES))
 }
 
@@ -160,11 +154,14 @@ function writing(format: string, read: Read, write: (value: jsonValues.Json) => 
 const MOST_INTEGER = 1n << 64n
 
 /** A value of the ABI as JSON. Numbers of more than 64 bits are texts, which others read without loss. */
-function toJson(value: AbiValue, type: AbiType): jsonValues.Json {
-  if (type.kind === 'array') return (value as readonly AbiValue[]).map((each) => toJson(each, type.element))
+function toJson(value: abi.AbiValue, type: abi.AbiType): jsonValues.Json {
+  if (type.kind === 'array')
+    return (value as readonly abi.AbiValue[]).map((each) => toJson(each, type.element))
   if (type.kind === 'tuple') {
     const values = Array.isArray(value) ? value : Object.values(value as object)
-    return new Map(type.components.map((each, at) => [each.name, toJson(values[at] as AbiValue, each.type)]))
+    return new Map(
+      type.components.map((each, at) => [each.name, toJson(values[at] as abi.AbiValue, each.type)]),
+    )
   }
   if (typeof value === 'bigint') {
     const isSmall = type.kind === 'uint' ? value < MOST_INTEGER : BigInt.asIntN(64, value) === value
@@ -195,7 +192,7 @@ const SERIALIZING: Cheatcodes = {
     Object.entries(TYPES).flatMap(([end, name]): [string, Cheatcode][] =>
       [name, `${name}[]`].map((type) => [
         `serialize${end}(string,string,${type}) returns (string)`,
-        (run, object: string, key: string, value: AbiValue) =>
+        (run, object: string, key: string, value: abi.AbiValue) =>
           serialize(run, object, key, toJson(value, typeOf(type))),
       ]),
     ),
@@ -222,7 +219,7 @@ const SERIALIZING: Cheatcodes = {
 
 function decoded({ cheats }: CheatExecution, description: string, data: hex.Hex): jsonValues.Json {
   const type = describedType(description, cheats.setting.declared().structs)
-  const [value] = decodeAbi([type], hex.hexToBytes(data)) ?? []
+  const [value] = abi.decodeAbi([type], hex.hexToBytes(data)) ?? []
   if (value === undefined) throw new CheatcodeRefusal(MALFORMED)
   return toJson(value, type)
 }

@@ -24,13 +24,7 @@ import { decodeCalls } from './calls/decode-calls.ts'
 import { type RecordedCall, recordCalls } from './calls/record-calls.ts'
 import { packSteps, recordSteps } from './calls/record-steps.ts'
 import { preimagesOf } from './calls/storage-names.ts'
-import {
-  failureSentence,
-  formatStackTrace,
-  hardhatMessageOf,
-  type StackEntry,
-  sourceOf,
-} from './failures/stack-entry.ts'
+import * as stackEntries from './failures/stack-entry.ts'
 import { stackTraceOf } from './failures/stack-trace.ts'
 import { isNotSent, recordFailurePath, type TracedFrame } from './failures/traced-frame.ts'
 import { type ContractIndex, contractIndex, contractIndexOf, withContracts } from './model/contract-index.ts'
@@ -38,8 +32,8 @@ import { type ContractIndex, contractIndex, contractIndexOf, withContracts } fro
 /** Lines shown before and after a place. */
 const LINES_AROUND = 3
 
-function excerptOf(entry: StackEntry): TracedPlace['excerpt'] {
-  const source = sourceOf(entry)
+function excerptOf(entry: stackEntries.StackEntry): TracedPlace['excerpt'] {
+  const source = stackEntries.sourceOf(entry)
   const content = source?.range.file.content
   if (source?.line === undefined || content === undefined) return undefined
   const { file, line } = source
@@ -51,7 +45,7 @@ function excerptOf(entry: StackEntry): TracedPlace['excerpt'] {
 /** The entries of a frame and of those in it, innermost first. */
 function entriesOf(frame: TracedFrame, index: ContractIndex) {
   const entries = stackTraceOf(frame, index)
-  const lines = formatStackTrace(entries)
+  const lines = stackEntries.formatStackTrace(entries)
   return [...entries].reverse().map((entry, position) => ({
     entry,
     text: (lines[position] as string).replace(/^\s*at /, ''),
@@ -230,8 +224,11 @@ function explained({ known }: ReadContext, error: TickchainError, frame: TracedF
   const entries = contracts === undefined || frame === undefined ? [] : stackTraceOf(frame, contracts)
   const last = entries.at(-1)
   if (last === undefined) return error
-  showTrace(error, { ...traceOf(error), lines: formatStackTrace(entries) })
-  return explain(error, { sentence: failureSentence(last), hardhatMessage: hardhatMessageOf(last) })
+  showTrace(error, { ...traceOf(error), lines: stackEntries.formatStackTrace(entries) })
+  return explain(error, {
+    sentence: stackEntries.failureSentence(last),
+    hardhatMessage: stackEntries.hardhatMessageOf(last),
+  })
 }
 
 export async function explainCall(context: ReadContext, call: PlacedCall, error: unknown): Promise<unknown> {

@@ -6,14 +6,7 @@ import { keccak256Hex } from '../../primitives/crypto.ts'
 import { type Address, type Hash, utf8ToBytes } from '../../primitives/hex.ts'
 import type { PersistentMap } from '../../primitives/persistent-map.ts'
 import { type Deposit, userSourceHash } from '../../rollup/deposit.ts'
-import type {
-  L1Origin,
-  OriginId,
-  ReadAttributes,
-  RollupStack,
-  StackRules,
-  SystemConfig,
-} from '../../rollup/stack.ts'
+import type * as stacks from '../../rollup/stack.ts'
 import type { StackName } from '../../rollup/stacks.ts'
 
 type Block = Pick<SealedBlock, 'executed' | 'rules'>
@@ -26,9 +19,9 @@ export function attributesTransaction({ executed, rules }: Block): Transaction |
   return isAttributes && first.to === attributes.contract ? first : undefined
 }
 
-const stackOf = ({ rules }: Block): RollupStack => (rules.rollup as StackRules).stack
+const stackOf = ({ rules }: Block): stacks.RollupStack => (rules.rollup as stacks.StackRules).stack
 
-export function attributesOf(block: Block): ReadAttributes | undefined {
+export function attributesOf(block: Block): stacks.ReadAttributes | undefined {
   const first = attributesTransaction(block)
   return first === undefined ? undefined : stackOf(block).readAttributes(first.input)
 }
@@ -40,9 +33,9 @@ export type HeaderOfSystem = Pick<SealedBlock['header'], 'gasLimit' | 'extraData
 export function systemShown(
   { rollup }: SealedBlock['rules'],
   { gasLimit, extraData }: HeaderOfSystem,
-  { system }: ReadAttributes,
-): SystemConfig {
-  const { stack, changes } = rollup as StackRules
+  { system }: stacks.ReadAttributes,
+): stacks.SystemConfig {
+  const { stack, changes } = rollup as stacks.StackRules
   // Before holocene it may say anything: that of OP Mainnet's first block is `BEDROCK`.
   const shown = changes.hasExtraData ? stack.decodeExtraData({ rollup }, extraData) : undefined
   const { denominator = 0n, elasticity = 0n } = shown?.eip1559 ?? {}
@@ -51,7 +44,10 @@ export function systemShown(
 }
 
 /** Number and hash of the origin of a sealed block, and its sequence number. */
-export function originIdOf({ l1Genesis, firstSequenceNumber = 0 }: RollupState, block: Block): OriginId {
+export function originIdOf(
+  { l1Genesis, firstSequenceNumber = 0 }: RollupState,
+  block: Block,
+): stacks.OriginId {
   const first = attributesTransaction(block)
   if (first !== undefined) return stackOf(block).readOriginId(first.input)
   const { number, hash } = l1Genesis
@@ -133,13 +129,13 @@ export function chooseOrigin(rollup: RollupState, parent: Block, timestamp: numb
 }
 
 /** An L1 block as the layer 2 sees it. */
-export interface L1Block extends L1Origin {
+export interface L1Block extends stacks.L1Origin {
   /** Blocks of this origin have it, and with it the parent beacon root; those of a made-up one have their own. */
   readonly prevRandao?: Hash | undefined
   /** The deposits in its logs, in their order. The first L2 block of the origin includes them. */
   readonly deposits: readonly Deposit[]
   /** The system configuration after its logs. */
-  readonly system: SystemConfig
+  readonly system: stacks.SystemConfig
 }
 
 export interface OriginChoice {
@@ -165,7 +161,7 @@ export interface RollupState {
   /** Deposits that wait for the next made-up L1 block. */
   readonly waiting: readonly Deposit[]
   /** The system configuration of the next made-up L1 block. */
-  readonly system: SystemConfig
+  readonly system: stacks.SystemConfig
   /** A block gas limit that a test has set, in place of the system configuration's. */
   readonly gasLimit: bigint | undefined
   /** The number of the next block's origin, if it was told: that of the head, or the one after. */

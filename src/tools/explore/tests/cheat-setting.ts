@@ -1,12 +1,7 @@
 // What the cheatcodes of a project's tests get from outside: its settings, its artifacts, and what the options grant.
 
 import { hexToBytes } from '../../../core/primitives/hex.ts'
-import {
-  type CheatFiles,
-  type CheatSetting,
-  type FilePermission,
-  NO_SETTING,
-} from '../../cheatcodes/setting.ts'
+import * as cheats from '../../cheatcodes/setting.ts'
 import { isObject, listOf, objectOf, textIn } from '../../solidity/artifacts/json.ts'
 import type { Position } from '../contracts/call.ts'
 import type { ProjectSettings } from './settings.ts'
@@ -14,10 +9,10 @@ import { parseRemapping } from './sources.ts'
 import type { TestArtifact, TestSuite } from './suites.ts'
 
 /** The things that a project grants to cheatcodes. */
-export interface Granted extends Pick<CheatSetting, 'openFork' | 'artifacts' | 'declared'> {
+export interface Granted extends Pick<cheats.CheatSetting, 'openFork' | 'artifacts' | 'declared'> {
   /** The absolute path of the project. */
   readonly root: string
-  readonly files: CheatFiles | undefined
+  readonly files: cheats.CheatFiles | undefined
   readonly variables: Readonly<Record<string, string>>
 }
 
@@ -48,10 +43,10 @@ export function cheatArtifacts(artifacts: readonly TestArtifact[], settings: Pro
   }))
 }
 
-function permissionOf(value: unknown): FilePermission {
+function permissionOf(value: unknown): cheats.FilePermission {
   const { access } = objectOf(value)
   const granted = access === true ? 'read-write' : typeof access === 'string' ? access : 'none'
-  return { access: granted as FilePermission['access'], path: textIn(objectOf(value), 'path') ?? '' }
+  return { access: granted as cheats.FilePermission['access'], path: textIn(objectOf(value), 'path') ?? '' }
 }
 
 /** The URLs of `rpc_endpoints`, by alias. */
@@ -66,7 +61,7 @@ export function endpointsOf({ rpc_endpoints }: ProjectSettings): Readonly<Record
 /** The setting for the tests of a contract, with the settings that count for one of them. */
 export function cheatSettingOf(granted: Granted, settings: ProjectSettings, { artifact }: TestSuite) {
   return {
-    ...NO_SETTING,
+    ...cheats.NO_SETTING,
     ...granted,
     permissions: listOf(settings.fs_permissions).map(permissionOf),
     remappings: listOf(settings.remappings).flatMap((each) => {
@@ -86,6 +81,6 @@ export function cheatSettingOf(granted: Granted, settings: ProjectSettings, { ar
 }
 
 /** A position with another setting of cheatcodes. */
-export function withSetting(position: Position, setting: CheatSetting): Position {
+export function withSetting(position: Position, setting: cheats.CheatSetting): Position {
   return { ...position, cheats: { ...position.cheats, setting } }
 }

@@ -7,15 +7,7 @@ import { memoizeMany } from '../../../core/primitives/lru-cache.ts'
 import { isObject } from '../../solidity/artifacts/json.ts'
 import { type ProjectFiles, remappingsOf } from './remappings.ts'
 import type { ProjectSettings } from './settings.ts'
-import {
-  type Compilation,
-  closureOf,
-  collectSources,
-  compileSources,
-  parseRemapping,
-  type Solc,
-  type SourceSet,
-} from './sources.ts'
+import * as sources from './sources.ts'
 import { readTestArtifacts, type TestArtifact } from './suites.ts'
 
 /** What is kept from one run to the next, as JSON by name. */
@@ -65,12 +57,12 @@ const MOST_DIGESTS = 4096
 const digestOfSource = memoizeMany(MOST_DIGESTS, digestOf)
 
 /** Digests of the files: of everything that their compilation depends on. */
-function digestsOf(set: SourceSet, common: unknown): Map<string, string> {
+function digestsOf(set: sources.SourceSet, common: unknown): Map<string, string> {
   const own = new Map([...set.contents].map(([name, content]) => [name, digestOfSource(content)]))
   const before = JSON.stringify(common)
   return new Map(
     [...set.contents.keys()].map((name) => {
-      const parts = closureOf(set, [name]).map((each) => `${each} ${own.get(each)}`)
+      const parts = sources.closureOf(set, [name]).map((each) => `${each} ${own.get(each)}`)
       return [name, digestOf([before, name, ...parts].join('\n'))]
     }),
   )
@@ -129,7 +121,7 @@ function keepCompilation(
   before: CompiledFiles,
   digests: ReadonlyMap<string, string>,
   names: readonly string[],
-  { output, whole }: Omit<Compilation, 'failures'>,
+  { output, whole }: Omit<sources.Compilation, 'failures'>,
   hasLayouts: boolean,
 ): CompiledFiles {
   const id = digestOf(names.map((name) => digests.get(name)).join()).slice(0, 24)
@@ -168,12 +160,12 @@ export function compileProject(
   files: ProjectFiles,
   cache: ProjectCache,
   settings: ProjectSettings,
-  solc: Solc,
+  solc: sources.Solc,
   names: readonly string[],
 ): CompiledSources {
   const remappings = remappingsOf(files, settings, names)
-  const parsed = remappings.flatMap((each) => parseRemapping(each) ?? [])
-  const set: SourceSet = collectSources(names, parsed, files.text)
+  const parsed = remappings.flatMap((each) => sources.parseRemapping(each) ?? [])
+  const set: sources.SourceSet = sources.collectSources(names, parsed, files.text)
   const digests = digestsOf(set, [solc.version(), remappings, codeSettings(settings)])
   const known = readCompiled(cache)
   const isKnown = (name: string): boolean => {
@@ -181,7 +173,7 @@ export function compileProject(
     return digest !== undefined && digest === digests.get(name) && cache.has(artifactsName(digest))
   }
   const changed = [...set.contents.keys()].filter((name) => !isKnown(name)).sort()
-  const { output, whole, failures } = compileSources(solc, set, changed, settings, remappings)
+  const { output, whole, failures } = sources.compileSources(solc, set, changed, settings, remappings)
   const written = changed.filter((name) => !failures.has(name))
   const hasNew = isObject(output['contracts'])
   const hasLayouts = settings.extra_output.includes('storageLayout')
@@ -195,6 +187,6 @@ export function compileProject(
     names: usable,
     failures: new Map([...failures, ...set.missing]),
     explained: explainedBy(cache, compiled, usable),
-    closureOf: (name) => closureOf(set, [name]),
+    closureOf: (name) => sources.closureOf(set, [name]),
   }
 }

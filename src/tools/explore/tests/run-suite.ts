@@ -11,23 +11,13 @@ import { cheatSettingOf, type Granted, withSetting } from './cheat-setting.ts'
 import { actionOfTest, fixturesOf, fuzzTest } from './fuzz.ts'
 import { exploreInvariants, IN_SET_UP } from './invariants.ts'
 import type { SolidityTestResult } from './options.ts'
-import {
-  type Bench,
-  beforeTest,
-  type DeployedSuite,
-  failedOutcome,
-  outcomeOfTest,
-  type SuiteSetUp,
-  setUpSuite,
-  type TestOutcome,
-  verdictOf,
-} from './set-up.ts'
+import * as benches from './set-up.ts'
 import { type ProjectSettings, withInline } from './settings.ts'
 import type { TestFunction, TestSuite } from './suites.ts'
 
 /** The way in which a project's tests are run. */
 export interface SuiteRun {
-  readonly bench: Bench
+  readonly bench: benches.Bench
   readonly settings: ProjectSettings
   readonly profile: string
   readonly seed: number
@@ -42,16 +32,20 @@ export interface SuiteRun {
 }
 
 /** A refusal of the machine, such as a cheatcode that is not there, is the failure of one test. */
-async function refusedAsFailure(task: () => Promise<TestOutcome>): Promise<TestOutcome> {
+async function refusedAsFailure(task: () => Promise<benches.TestOutcome>): Promise<benches.TestOutcome> {
   try {
     return await task()
   } catch (error) {
-    if (error instanceof TickchainError) return failedOutcome(error.message)
+    if (error instanceof TickchainError) return benches.failedOutcome(error.message)
     throw error
   }
 }
 
-async function traced(run: SuiteRun, { bench, suite, address, root }: DeployedSuite, input: Uint8Array) {
+async function traced(
+  run: SuiteRun,
+  { bench, suite, address, root }: benches.DeployedSuite,
+  input: Uint8Array,
+) {
   await run.explain()
   const { artifact, functions } = suite
   const contract = {
@@ -73,10 +67,10 @@ const MOST_TRACED_GAS = 30_000_000
 
 async function withTrace(
   run: SuiteRun,
-  deployed: DeployedSuite,
+  deployed: benches.DeployedSuite,
   input: Uint8Array,
-  result: TestOutcome,
-): Promise<TestOutcome> {
+  result: benches.TestOutcome,
+): Promise<benches.TestOutcome> {
   // A trace watches every step, which takes minutes for a loop that uses up its gas.
   if (result.status !== 'failed' || (result.gas ?? 0) > MOST_TRACED_GAS) return result
   return { ...result, trace: await traced(run, deployed, input) }
@@ -84,24 +78,24 @@ async function withTrace(
 
 async function runUnit(
   run: SuiteRun,
-  deployed: DeployedSuite,
+  deployed: benches.DeployedSuite,
   fn: AbiFunction,
   args: readonly AbiValue[] = [],
-): Promise<TestOutcome> {
+): Promise<benches.TestOutcome> {
   const { machine, sender } = deployed.bench
   const input = encodeCall(fn, args)
   const called = await machine.call(deployed.root, sender, deployed.address, input)
-  const verdict = verdictOf(called, deployed.bench.declared)
-  const result = outcomeOfTest(verdict, called)
+  const verdict = benches.verdictOf(called, deployed.bench.declared)
+  const result = benches.outcomeOfTest(verdict, called)
   return withTrace(run, deployed, input, result)
 }
 
 /** The rows of a table: one for each value of its fixtures, which go together. */
-async function runTable(run: SuiteRun, deployed: DeployedSuite, fn: AbiFunction) {
+async function runTable(run: SuiteRun, deployed: benches.DeployedSuite, fn: AbiFunction) {
   const inputs = fn.inputs ?? []
-  if (inputs.length === 0) return failedOutcome('Table test should have at least one parameter')
+  if (inputs.length === 0) return benches.failedOutcome('Table test should have at least one parameter')
   const fixtures = await fixturesOf(deployed, fn)
-  if (fixtures.includes(undefined)) return failedOutcome('Table test should have fixtures defined')
+  if (fixtures.includes(undefined)) return benches.failedOutcome('Table test should have fixtures defined')
   const columns = fixtures as readonly (readonly AbiValue[])[]
   const count = columns[0]?.length ?? 0
   const other = columns.findIndex(({ length }) => length !== count)
@@ -110,9 +104,9 @@ async function runTable(run: SuiteRun, deployed: DeployedSuite, fn: AbiFunction)
       columns[other] as readonly AbiValue[],
       inputs[other] as { readonly name: string },
     ]
-    return failedOutcome(`${length} fixtures defined for ${name} (expected ${count})`)
+    return benches.failedOutcome(`${length} fixtures defined for ${name} (expected ${count})`)
   }
-  let last: TestOutcome = failedOutcome('the fixtures of the table test are empty')
+  let last: benches.TestOutcome = benches.failedOutcome('the fixtures of the table test are empty')
   for (let row = 0; row < count; row++) {
     const args = columns.map((column) => column[row] as AbiValue)
     last = { ...(await runUnit(run, deployed, fn, args)), runs: row + 1 }
@@ -125,15 +119,15 @@ async function runTable(run: SuiteRun, deployed: DeployedSuite, fn: AbiFunction)
 
 async function runFuzz(
   run: SuiteRun,
-  deployed: DeployedSuite,
+  deployed: benches.DeployedSuite,
   { fn }: TestFunction,
   settings: ProjectSettings,
   id: string,
-): Promise<TestOutcome> {
+): Promise<benches.TestOutcome> {
   const fuzzed = await fuzzTest(deployed, fn, settings, seedOf(id, run.seed), run.kept.get(id) ?? [])
   const { verdict, runs, counterexample, call } = fuzzed
   const counted = { runs, gas: Number(fuzzed.gas), ...(counterexample && { counterexample }) }
-  if (call === undefined) return { ...outcomeOfTest(verdict, undefined), ...counted }
+  if (call === undefined) return { ...benches.outcomeOfTest(verdict, undefined), ...counted }
   const again = await runUnit(run, deployed, call.action.fn, call.args)
   return { ...again, ...counted }
 }
@@ -145,21 +139,21 @@ function seedOf(id: string, seed: number): number {
   return hash
 }
 
-async function runTest(run: SuiteRun, deployed: DeployedSuite, test: TestFunction, id: string) {
+async function runTest(run: SuiteRun, deployed: benches.DeployedSuite, test: TestFunction, id: string) {
   const { fn, kind, inline } = test
   const { settings: own, problems } = withInline(run.settings, inline, run.profile)
   const [problem] = problems
-  if (problem !== undefined) return failedOutcome(problem.reason)
+  if (problem !== undefined) return benches.failedOutcome(problem.reason)
   if (fn.name.startsWith('testFail')) {
     const words =
       '`testFail*` has been removed. Consider changing to test_Revert[If|When]_Condition and expecting a revert'
-    return { ...failedOutcome(words), gas: 0 }
+    return { ...benches.failedOutcome(words), gas: 0 }
   }
   if (fn.inputs === undefined)
-    return failedOutcome(`${fn.signature} has a parameter of a type that is not known`)
+    return benches.failedOutcome(`${fn.signature} has a parameter of a type that is not known`)
   const setting = cheatSettingOf(run.granted, own, deployed.suite)
-  const begun = await beforeTest(deployed, test)
-  if (typeof begun === 'string') return failedOutcome(begun)
+  const begun = await benches.beforeTest(deployed, test)
+  if (typeof begun === 'string') return benches.failedOutcome(begun)
   const ready = { ...deployed, root: withSetting(begun, setting) }
   if (kind === 'unit') return runUnit(run, ready, fn)
   if (kind === 'table') return runTable(run, ready, fn)
@@ -171,17 +165,17 @@ async function runTest(run: SuiteRun, deployed: DeployedSuite, test: TestFunctio
 /** Explores a contract's invariants, with the settings of the first, but for those that skip themselves or do not hold at first. */
 async function runInvariants(
   run: SuiteRun,
-  deployed: DeployedSuite,
+  deployed: benches.DeployedSuite,
   tests: readonly TestFunction[],
   id: string,
-): Promise<ReadonlyMap<string, TestOutcome>> {
+): Promise<ReadonlyMap<string, benches.TestOutcome>> {
   const inline = tests.find((each) => each.inline.length > 0)?.inline ?? []
   const { settings, problems } = withInline(run.settings, inline, run.profile)
   const [problem] = problems
   if (problem !== undefined)
     throw failure('invalidOption', { option: 'forge-config', reason: problem.reason })
   await run.explain()
-  const ended = new Map<string, TestOutcome>()
+  const ended = new Map<string, benches.TestOutcome>()
   for (const { fn } of tests) {
     const first = await runUnit(run, deployed, fn)
     if (first.status === 'skipped') ended.set(fn.signature, first)
@@ -199,15 +193,15 @@ export function openSuite(run: SuiteRun, suite: TestSuite, wanted: readonly Test
   const { file, name: contract } = suite.artifact
   const { coverage } = run.bench.machine
   const invariants = wanted.filter(({ kind, fn }) => kind === 'invariant' && fn.inputs?.length === 0)
-  let made: SuiteSetUp | undefined
-  let explored: ReadonlyMap<string, TestOutcome> | undefined
-  const setUp = async (): Promise<SuiteSetUp> => {
-    let done: SuiteSetUp | undefined
+  let made: benches.SuiteSetUp | undefined
+  let explored: ReadonlyMap<string, benches.TestOutcome> | undefined
+  const setUp = async (): Promise<benches.SuiteSetUp> => {
+    let done: benches.SuiteSetUp | undefined
     const refusal = await refusedAsFailure(async () => {
       // The lines of the contract are among those of each test.
       const { settings } = withInline(run.settings, suite.tests[0]?.inline ?? [], run.profile)
       const root = withSetting(run.bench.root, cheatSettingOf(run.granted, settings, suite))
-      done = await setUpSuite({ ...run.bench, root }, run.settings, suite)
+      done = await benches.setUpSuite({ ...run.bench, root }, run.settings, suite)
       return { status: 'passed', logs: [] }
     })
     coverage.forget(coverage.take())
@@ -221,15 +215,15 @@ export function openSuite(run: SuiteRun, suite: TestSuite, wanted: readonly Test
       if (ended !== undefined) return { file, contract, test: ended.test, ...ended.result }
       const { signature } = test.fn
       const result = await refusedAsFailure(async () => {
-        const own = deployed as DeployedSuite
+        const own = deployed as benches.DeployedSuite
         if (test.kind !== 'invariant') return runTest(run, own, test, `${file}:${contract}:${signature}`)
         if (test.fn.inputs?.length !== 0)
-          return failedOutcome(`${IN_SET_UP}Invariant test function should have no inputs`)
+          return benches.failedOutcome(`${IN_SET_UP}Invariant test function should have no inputs`)
         explored ??= await runInvariants(run, own, invariants, `${file}:${contract}`)
-        return explored.get(signature) as TestOutcome
+        return explored.get(signature) as benches.TestOutcome
       })
       coverage.forget(coverage.take())
-      const logs = [...(deployed as DeployedSuite).logs, ...result.logs]
+      const logs = [...(deployed as benches.DeployedSuite).logs, ...result.logs]
       return { file, contract, test: signature, ...result, logs }
     },
   }

@@ -8,30 +8,17 @@ import { refusingUnreadable } from '../../solidity/artifacts/read-contracts.ts'
 import type { WrittenCall } from '../contracts/options.ts'
 import { cheatArtifacts, endpointsOf } from './cheat-setting.ts'
 import { definedStructs, literalsIn } from './literals.ts'
-import {
-  isMatched,
-  refuseUnmatched,
-  type SolidityTestResult,
-  type TestArtifactsOptions,
-  type TestOptions,
-} from './options.ts'
+import * as testOptions from './options.ts'
 import { runSuite, type SuiteRun } from './run-suite.ts'
 import { createBench, forkOpener } from './set-up.ts'
 import { type ProjectSettings, readSettings } from './settings.ts'
-import {
-  linkArtifacts,
-  readTestArtifacts,
-  suitesOf,
-  type TestArtifact,
-  type TestFunction,
-  type TestSuite,
-} from './suites.ts'
+import * as testSuites from './suites.ts'
 
 /** What a project hands to the tests of its artifacts. */
 export interface TestProject {
-  readonly artifacts: readonly TestArtifact[]
+  readonly artifacts: readonly testSuites.TestArtifact[]
   /** Artifacts of which tests may read code and texts, if those are not all. */
-  readonly others?: () => readonly TestArtifact[]
+  readonly others?: () => readonly testSuites.TestArtifact[]
   readonly settings: ProjectSettings
   readonly kept: ReadonlyMap<string, readonly WrittenCall[]>
   /** The compilations or artifacts as traces take them, or the promise of them; read for the first failure. */
@@ -44,7 +31,7 @@ export interface TestProject {
 }
 
 /** The literals of a project, without its libraries. */
-function literalsOf(settings: ProjectSettings, artifacts: readonly TestArtifact[]) {
+function literalsOf(settings: ProjectSettings, artifacts: readonly testSuites.TestArtifact[]) {
   const own = artifacts.filter(
     ({ file }) =>
       file.endsWith('.t.sol') || [settings.src, settings.test].some((each) => file.startsWith(`${each}/`)),
@@ -62,7 +49,7 @@ function once<Value extends object>(make: () => Value): () => Value {
 }
 
 /** A seed of any size as 32 bits. */
-function seedOf({ seed }: TestOptions, { fuzz }: ProjectSettings): number {
+function seedOf({ seed }: testOptions.TestOptions, { fuzz }: ProjectSettings): number {
   const given = fuzz.seed === '' ? 0n : BigInt(fuzz.seed)
   return seed ?? Number(BigInt.asIntN(32, given ^ (given >> 32n) ^ (given >> 64n) ^ (given >> 128n)))
 }
@@ -72,20 +59,20 @@ type ChosenProject = Pick<TestProject, 'artifacts' | 'isTestFile'>
 /** The suites that have chosen tests, with the contracts of the project, linked. */
 export async function chooseSuites(
   { artifacts, isTestFile = () => true }: ChosenProject,
-  { match }: TestOptions,
+  { match }: testOptions.TestOptions,
 ) {
   await loadCrypto()
-  const { linked, libraries } = linkArtifacts(artifacts)
-  const isWanted = ({ artifact: { file, name } }: TestSuite, { fn }: TestFunction) =>
-    isMatched(match, file, name, fn.signature)
-  const suites = suitesOf(linked.filter(({ file }) => isTestFile(file))).filter((suite) =>
-    suite.tests.some((test) => isWanted(suite, test)),
-  )
+  const { linked, libraries } = testSuites.linkArtifacts(artifacts)
+  const isWanted = ({ artifact: { file, name } }: testSuites.TestSuite, { fn }: testSuites.TestFunction) =>
+    testOptions.isMatched(match, file, name, fn.signature)
+  const suites = testSuites
+    .suitesOf(linked.filter(({ file }) => isTestFile(file)))
+    .filter((suite) => suite.tests.some((test) => isWanted(suite, test)))
   return { linked, libraries, isWanted, suites }
 }
 
 /** The suites of a project that have chosen tests, and how they are run; `undefined` if there are none. */
-export async function openProject(project: TestProject, options: TestOptions) {
+export async function openProject(project: TestProject, options: testOptions.TestOptions) {
   const { settings, kept, explained, root = '/', files, others = () => [] } = project
   const { profile = 'default', fuzzRuns, chain } = options
   const { linked, libraries, isWanted, suites } = await chooseSuites(project, options)
@@ -119,16 +106,18 @@ export async function openProject(project: TestProject, options: TestOptions) {
 
 /** The tests of a project, whether they are chosen or not, as `file:contract:test`. */
 export function testNames({ artifacts, isTestFile = () => true }: ChosenProject): string[] {
-  return suitesOf(artifacts.filter(({ file }) => isTestFile(file))).flatMap(({ artifact, tests }) =>
-    tests.map(({ fn }) => `${artifact.file}:${artifact.name}:${fn.signature}`),
-  )
+  return testSuites
+    .suitesOf(artifacts.filter(({ file }) => isTestFile(file)))
+    .flatMap(({ artifact, tests }) =>
+      tests.map(({ fn }) => `${artifact.file}:${artifact.name}:${fn.signature}`),
+    )
 }
 
 /** Runs tests of a project; results come as tests end. */
 export async function* runProject(
   project: TestProject,
-  options: TestOptions,
-): AsyncGenerator<SolidityTestResult> {
+  options: testOptions.TestOptions,
+): AsyncGenerator<testOptions.SolidityTestResult> {
   const opened = await openProject(project, options)
   for (const suite of opened?.suites ?? []) yield* runSuite((opened as { run: SuiteRun }).run, suite)
 }
@@ -136,13 +125,13 @@ export async function* runProject(
 /** Runs the tests of files, one file after the other, as long as there is a next one. */
 export async function runFiles(
   project: TestProject,
-  options: TestOptions,
+  options: testOptions.TestOptions,
   next: () => string | undefined,
-  tell: (file: string, results: readonly SolidityTestResult[]) => void,
+  tell: (file: string, results: readonly testOptions.SolidityTestResult[]) => void,
 ): Promise<void> {
   const opened = await openProject(project, options)
   for (let file = next(); file !== undefined && opened !== undefined; file = next()) {
-    const results: SolidityTestResult[] = []
+    const results: testOptions.SolidityTestResult[] = []
     for (const suite of opened.suites.filter(({ artifact }) => artifact.file === file))
       for await (const result of runSuite(opened.run, suite)) results.push(result)
     tell(file, results)
@@ -150,16 +139,16 @@ export async function runFiles(
 }
 
 /** Runs the tests of artifacts. */
-export async function runArtifacts(artifacts: unknown, options: TestArtifactsOptions) {
+export async function runArtifacts(artifacts: unknown, options: testOptions.TestArtifactsOptions) {
   const { settings } = readSettings(options.foundryToml, options.profile)
   const project = {
-    artifacts: refusingUnreadable(() => readTestArtifacts(artifacts)),
+    artifacts: refusingUnreadable(() => testSuites.readTestArtifacts(artifacts)),
     settings,
     kept: new Map(),
     explained: () => artifacts,
   }
-  const results: SolidityTestResult[] = []
+  const results: testOptions.SolidityTestResult[] = []
   for await (const result of runProject(project, options)) results.push(result)
-  if (results.length === 0) refuseUnmatched(options.match, testNames(project), [])
+  if (results.length === 0) testOptions.refuseUnmatched(options.match, testNames(project), [])
   return results
 }

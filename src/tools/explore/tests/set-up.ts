@@ -31,13 +31,7 @@ import { createdBetween } from '../contracts/selection.ts'
 import type { Literals } from './literals.ts'
 import type { SolidityTestResult, TestForks } from './options.ts'
 import type { ProjectSettings } from './settings.ts'
-import {
-  creationCodeOf,
-  LIBRARY_DEPLOYER,
-  type TestArtifact,
-  type TestFunction,
-  type TestSuite,
-} from './suites.ts'
+import * as suites from './suites.ts'
 
 /** Everything that tests are run with. */
 export type Bench = Awaited<ReturnType<typeof createBench>>
@@ -72,16 +66,16 @@ function chainOptions(chain: EmulatorOptions | undefined, settings: ProjectSetti
   return { ...given, ...(given.fork === undefined && { predeploys }), allowUnlimitedContractSize: true }
 }
 
-async function withLibraries(machine: Machine, root: Position, libraries: readonly TestArtifact[]) {
+async function withLibraries(machine: Machine, root: Position, libraries: readonly suites.TestArtifact[]) {
   let position = root
   for (const [nonce, library] of libraries.entries()) {
     // A creation of a message counts with the nonce that its sender has after it.
-    const state = updateAccount(position.state, LIBRARY_DEPLOYER, { nonce: BigInt(nonce + 1) })
-    const code = creationCodeOf(library)
+    const state = updateAccount(position.state, suites.LIBRARY_DEPLOYER, { nonce: BigInt(nonce + 1) })
+    const code = suites.creationCodeOf(library)
     const called =
       typeof code === 'string'
         ? code
-        : await machine.call({ ...position, state }, LIBRARY_DEPLOYER, undefined, code)
+        : await machine.call({ ...position, state }, suites.LIBRARY_DEPLOYER, undefined, code)
     if (typeof called === 'string' || called.result.outcome !== 'success') {
       const reason = typeof called === 'string' ? called : haltOf(called.result)
       throw failure('invalidOption', { option: `${library.file}:${library.name}`, reason })
@@ -95,7 +89,7 @@ async function withLibraries(machine: Machine, root: Position, libraries: readon
 export async function createBench(
   chain: EmulatorOptions | undefined,
   settings: ProjectSettings,
-  libraries: readonly TestArtifact[],
+  libraries: readonly suites.TestArtifact[],
   literals: () => Literals,
   declared: () => Declared,
 ) {
@@ -189,7 +183,7 @@ export function verdictOf(
 /** A test contract on a chain. */
 export interface DeployedSuite {
   readonly bench: Bench
-  readonly suite: TestSuite
+  readonly suite: suites.TestSuite
   readonly address: hex.Address
   /** After its set-up, and for a test after what comes before it. */
   readonly root: Position
@@ -231,10 +225,10 @@ export interface SuiteSetUp {
 }
 
 /** Deploys a test contract and sets it up. */
-export async function setUpSuite(bench: Bench, settings: ProjectSettings, suite: TestSuite) {
+export async function setUpSuite(bench: Bench, settings: ProjectSettings, suite: suites.TestSuite) {
   const { machine, sender, root } = bench
   const { artifact, functions } = suite
-  const code = creationCodeOf(artifact)
+  const code = suites.creationCodeOf(artifact)
   if (typeof code === 'string') return { ended: { test: 'constructor()', result: failedOutcome(code) } }
   const end = (test: string, called: CoveredCall, verdict: TestVerdict): SuiteSetUp => {
     const result = { ...outcomeOfTest(verdict, called), gas: 0 }
@@ -266,7 +260,10 @@ export async function setUpSuite(bench: Bench, settings: ProjectSettings, suite:
 }
 
 /** Makes the calls that `beforeTestSetup` asks for before a test; resolves to words if one fails. */
-export async function beforeTest(deployed: DeployedSuite, { fn }: TestFunction): Promise<Position | string> {
+export async function beforeTest(
+  deployed: DeployedSuite,
+  { fn }: suites.TestFunction,
+): Promise<Position | string> {
   const { suite, address, root } = deployed
   const { machine, sender } = deployed.bench
   const asked = suite.functions.find(({ signature }) => signature === 'beforeTestSetup(bytes4)')

@@ -4,14 +4,7 @@ import { createAddress } from '../../../core/primitives/crypto.ts'
 import { type Address, bytesToHex, hexToBytes, isHexBytes } from '../../../core/primitives/hex.ts'
 import { abiFunctions } from '../../solidity/artifacts/abi.ts'
 import { artifactOf, isFoundryArtifact } from '../../solidity/artifacts/foundry.ts'
-import {
-  isObject,
-  type JsonObject,
-  listOf,
-  numberIn,
-  objectOf,
-  textIn,
-} from '../../solidity/artifacts/json.ts'
+import * as json from '../../solidity/artifacts/json.ts'
 import type { AbiFunction } from '../../solidity/model/contract.ts'
 
 /** The place of a library's address in code. */
@@ -35,7 +28,7 @@ export interface TestArtifact {
   /** The text of its file, if it is known. */
   readonly source: string | undefined
   /** solc's `storageLayout`. */
-  readonly layout?: JsonObject | undefined
+  readonly layout?: json.JsonObject | undefined
 }
 
 type TestKind = 'unit' | 'fuzz' | 'table' | 'invariant'
@@ -56,70 +49,72 @@ export interface TestSuite {
 }
 
 function linksIn(value: unknown): Link[] {
-  return Object.entries(objectOf(value)).flatMap(([file, names]) =>
-    Object.entries(objectOf(names)).flatMap(([name, places]) =>
-      listOf(places).map((place) => ({
+  return Object.entries(json.objectOf(value)).flatMap(([file, names]) =>
+    Object.entries(json.objectOf(names)).flatMap(([name, places]) =>
+      json.listOf(places).map((place) => ({
         library: `${file}:${name}`,
-        start: numberIn(objectOf(place), 'start') ?? 0,
+        start: json.numberIn(json.objectOf(place), 'start') ?? 0,
       })),
     ),
   )
 }
 
 function codeIn(value: unknown): string {
-  const object = typeof value === 'string' ? value : textIn(objectOf(value), 'object')
+  const object = typeof value === 'string' ? value : json.textIn(json.objectOf(value), 'object')
   return (object ?? '').replace(/^0x/, '')
 }
 
-function ofStandardJson(input: JsonObject, output: JsonObject): TestArtifact[] {
-  const sources = objectOf(input['sources'])
-  return Object.entries(objectOf(output['contracts'])).flatMap(([file, contracts]) =>
-    Object.entries(objectOf(contracts)).map(([name, value]) => {
-      const { abi, evm, storageLayout } = objectOf(value)
-      const { bytecode, deployedBytecode } = objectOf(evm)
+function ofStandardJson(input: json.JsonObject, output: json.JsonObject): TestArtifact[] {
+  const sources = json.objectOf(input['sources'])
+  return Object.entries(json.objectOf(output['contracts'])).flatMap(([file, contracts]) =>
+    Object.entries(json.objectOf(contracts)).map(([name, value]) => {
+      const { abi, evm, storageLayout } = json.objectOf(value)
+      const { bytecode, deployedBytecode } = json.objectOf(evm)
       return {
         file,
         name,
-        abi: listOf(abi),
+        abi: json.listOf(abi),
         code: codeIn(bytecode),
         deployedCode: codeIn(deployedBytecode),
-        links: linksIn(objectOf(bytecode)['linkReferences']),
-        deployedLinks: linksIn(objectOf(deployedBytecode)['linkReferences']),
-        source: textIn(objectOf(sources[file]), 'content'),
-        layout: objectOf(storageLayout),
+        links: linksIn(json.objectOf(bytecode)['linkReferences']),
+        deployedLinks: linksIn(json.objectOf(deployedBytecode)['linkReferences']),
+        source: json.textIn(json.objectOf(sources[file]), 'content'),
+        layout: json.objectOf(storageLayout),
       }
     }),
   )
 }
 
-function ofArtifact(value: JsonObject): TestArtifact {
+function ofArtifact(value: json.JsonObject): TestArtifact {
   const { path, name } = isFoundryArtifact(value)
     ? artifactOf(value)
-    : { path: textIn(value, 'sourceName') ?? '', name: textIn(value, 'contractName') ?? '' }
+    : { path: json.textIn(value, 'sourceName') ?? '', name: json.textIn(value, 'contractName') ?? '' }
   const { bytecode, deployedBytecode } = value
   return {
     file: path,
     name,
-    abi: listOf(value['abi']),
+    abi: json.listOf(value['abi']),
     source: undefined,
     code: codeIn(bytecode),
     deployedCode: codeIn(deployedBytecode),
-    links: linksIn(value['linkReferences'] ?? objectOf(bytecode)['linkReferences']),
-    deployedLinks: linksIn(value['deployedLinkReferences'] ?? objectOf(deployedBytecode)['linkReferences']),
-    layout: objectOf(value['storageLayout']),
+    links: linksIn(value['linkReferences'] ?? json.objectOf(bytecode)['linkReferences']),
+    deployedLinks: linksIn(
+      value['deployedLinkReferences'] ?? json.objectOf(deployedBytecode)['linkReferences'],
+    ),
+    layout: json.objectOf(value['storageLayout']),
   }
 }
 
 /** The contracts of standard JSON, build-infos or artifacts of Foundry or Hardhat, alone or in arrays. */
 export function readTestArtifacts(value: unknown): TestArtifact[] {
   if (Array.isArray(value)) return value.flatMap(readTestArtifacts)
-  if (!isObject(value)) return []
-  if (isObject(value['output'])) return ofStandardJson(objectOf(value['input']), value['output'])
+  if (!json.isObject(value)) return []
+  if (json.isObject(value['output'])) return ofStandardJson(json.objectOf(value['input']), value['output'])
   if (Array.isArray(value['artifacts'])) {
-    const sources = objectOf(value['sources'])
+    const sources = json.objectOf(value['sources'])
     return readTestArtifacts(value['artifacts']).map((each) => ({
       ...each,
-      source: each.source ?? textIn(sources, each.file),
+      source: each.source ?? json.textIn(sources, each.file),
     }))
   }
   return Array.isArray(value['abi']) ? [ofArtifact(value)] : []
@@ -219,8 +214,8 @@ function suiteOf(artifact: TestArtifact): TestSuite | undefined {
     return [{ fn, kind, inline: [...ofContract, ...(inline.get(`${artifact.name}.${fn.name}`) ?? [])] }]
   })
   const takesArguments = artifact.abi.some((each) => {
-    const { type, inputs } = objectOf(each)
-    return type === 'constructor' && listOf(inputs).length > 0
+    const { type, inputs } = json.objectOf(each)
+    return type === 'constructor' && json.listOf(inputs).length > 0
   })
   if (tests.length === 0 || takesArguments || artifact.code === '') return undefined
   tests.sort((a, b) => (a.fn.signature < b.fn.signature ? -1 : 1))

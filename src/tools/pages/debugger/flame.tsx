@@ -5,12 +5,7 @@ import { type ComponentChildren, h } from 'preact'
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { nodesOf } from '../../view/html.ts'
 import { countText } from '../../view/numbers.ts'
-import {
-  describeBar,
-  drawFlameGraph,
-  type FlameRow,
-  ROWS_BEFORE_CALLS,
-} from '../../view/trace/flame-graph.ts'
+import * as flames from '../../view/trace/flame-graph.ts'
 
 /** The bar that an arrow key leads to; bars are in the order of their calls. */
 function barBeside(bars: readonly HTMLElement[], at: number, key: string): HTMLElement | undefined {
@@ -27,7 +22,7 @@ const barOf = (target: EventTarget | null): HTMLElement | null =>
   target instanceof Element ? target.closest<HTMLElement>('.bar') : null
 
 interface FlameProps {
-  readonly rows: readonly FlameRow[]
+  readonly rows: readonly flames.FlameRow[]
   /** The call that is chosen. */
   readonly call: number | undefined
   readonly onChoose: (call: number) => void
@@ -39,9 +34,9 @@ export function Flame({ rows, call, onChoose, linkOf }: FlameProps) {
   const [focus, setFocus] = useState(0)
   const [told, setTold] = useState<number>()
   const box = useRef<HTMLDivElement>(null)
-  const chosen = call === undefined ? undefined : call + ROWS_BEFORE_CALLS
+  const chosen = call === undefined ? undefined : call + flames.ROWS_BEFORE_CALLS
   const { bars, hidden } = useMemo(() => {
-    const drawn = drawFlameGraph(rows, focus, chosen)
+    const drawn = flames.drawFlameGraph(rows, focus, chosen)
     return { ...drawn, bars: nodesOf<ComponentChildren>(drawn.bars, h) }
   }, [rows, focus, chosen])
   useLayoutEffect(() => {
@@ -52,7 +47,7 @@ export function Flame({ rows, call, onChoose, linkOf }: FlameProps) {
     const next = row === focus ? 0 : row
     setFocus(next)
     setTold(next)
-    if (next >= ROWS_BEFORE_CALLS) onChoose(next - ROWS_BEFORE_CALLS)
+    if (next >= flames.ROWS_BEFORE_CALLS) onChoose(next - flames.ROWS_BEFORE_CALLS)
   }
   const tell = ({ target }: Event): void => {
     const row = barOf(target)?.dataset['row']
@@ -78,8 +73,10 @@ export function Flame({ rows, call, onChoose, linkOf }: FlameProps) {
       <figcaption class="flame-told">
         {told === undefined
           ? 'Each bar is as wide as its gas. Choose one to zoom; Escape goes back.'
-          : `${describeBar(rows, told)}. `}
-        {told === undefined || told < ROWS_BEFORE_CALLS ? undefined : linkOf?.(told - ROWS_BEFORE_CALLS)}
+          : `${flames.describeBar(rows, told)}. `}
+        {told === undefined || told < flames.ROWS_BEFORE_CALLS
+          ? undefined
+          : linkOf?.(told - flames.ROWS_BEFORE_CALLS)}
         {hidden === 0 ? undefined : ` ${countText(hidden, 'call')} too narrow to draw.`}
       </figcaption>
     </figure>

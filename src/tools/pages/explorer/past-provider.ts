@@ -2,27 +2,21 @@
 
 import { type Ask, type Instant, type PastChain, pastOf, recordHistory } from './history.ts'
 import { fieldsIn, listIn } from './shapes.ts'
-import {
-  type ExplorerProvider,
-  ifKnown,
-  type LiveTimeline,
-  type RecordTimeline,
-  type Source,
-} from './source.ts'
+import * as sources from './source.ts'
 
 /** The instants and the timeline; null if nothing has happened since a position. */
 const PAST = 'tickchain_past'
 /** An answer as it was at a position. */
 const AT = 'tickchain_at'
 
-interface RecordedChain extends PastChain, ExplorerProvider {}
+interface RecordedChain extends PastChain, sources.ExplorerProvider {}
 
 /** A provider that also answers how the chain was. */
 export async function answerPast(
   chain: RecordedChain,
   watch: (listener: () => void) => () => void,
-  recordTimeline: RecordTimeline,
-): Promise<ExplorerProvider> {
+  recordTimeline: sources.RecordTimeline,
+): Promise<sources.ExplorerProvider> {
   const { note, instants, history } = recordHistory(chain)
   watch(note)
   const timeline = await recordTimeline()
@@ -45,7 +39,7 @@ export async function answerPast(
   }
 }
 
-interface ToldPast extends Pick<LiveTimeline, 'record' | 'layer'> {
+interface ToldPast extends Pick<sources.LiveTimeline, 'record' | 'layer'> {
   readonly instants: readonly Instant[]
 }
 
@@ -63,14 +57,14 @@ async function readPast(told: unknown): Promise<ToldPast> {
 }
 
 /** The source of a provider, with the past if the provider tells it. */
-export function withPast(source: Source, provider: ExplorerProvider): Source {
+export function withPast(source: sources.Source, provider: sources.ExplorerProvider): sources.Source {
   let told: ToldPast | undefined
   let isAsking = false
   const at = async (position: number): Promise<Ask> => {
     return async (method, params) => provider.request({ method: AT, params: [position, method, params] })
   }
   const history = pastOf(() => told?.instants ?? [], at)
-  const timeline: LiveTimeline = {
+  const timeline: sources.LiveTimeline = {
     // It is given away when it is there.
     get record() {
       return (told as ToldPast).record
@@ -80,14 +74,14 @@ export function withPast(source: Source, provider: ExplorerProvider): Source {
     },
     stop: () => {},
   }
-  const recordTimeline = async (): Promise<LiveTimeline> => timeline
+  const recordTimeline = async (): Promise<sources.LiveTimeline> => timeline
   /** Asks for what has happened since; resolves to true if something has. A provider without a past is asked once. */
   const renew = async (): Promise<boolean> => {
     if (isAsking) return false
     isAsking = true
     let answer: unknown = null
     try {
-      answer = await ifKnown(provider.request({ method: PAST, params: [told && history.last()] }))
+      answer = await sources.ifKnown(provider.request({ method: PAST, params: [told && history.last()] }))
       if (answer) told = await readPast(answer)
     } catch {
       // The questions about the present say what is wrong.

@@ -2,15 +2,7 @@
 
 import { element, type Markup } from '../html.ts'
 import { countText, groupDigits } from '../numbers.ts'
-import type {
-  BlockSpan,
-  LayerModel,
-  Mark,
-  OrphanedBranch,
-  PartialSpan,
-  Stay,
-  ToldSpan,
-} from './build-model.ts'
+import type * as models from './build-model.ts'
 import {
   cutToFit,
   type DrawnPart,
@@ -38,12 +30,12 @@ const ROW_GAP = 4
 const LEAST_BLOCK = 6
 
 /** The single blocks of a run where each has room, and the rest as runs. */
-function* splitRun(frame: DrawnPart, run: BlockSpan): IterableIterator<BlockSpan> {
+function* splitRun(frame: DrawnPart, run: models.BlockSpan): IterableIterator<models.BlockSpan> {
   const { from, to, startMs, endMs } = run
   const stepMs = (endMs - startMs) / (to - from + 1)
   const at = (number: number): number => startMs + (number - from) * stepMs
   let next = from
-  const upTo = function* (last: number): IterableIterator<BlockSpan> {
+  const upTo = function* (last: number): IterableIterator<models.BlockSpan> {
     if (last >= next) yield { ...run, from: next, to: last, startMs: at(next), endMs: at(last + 1) }
     next = Math.max(next, last + 1)
   }
@@ -61,7 +53,7 @@ function* splitRun(frame: DrawnPart, run: BlockSpan): IterableIterator<BlockSpan
   yield* upTo(to)
 }
 
-function* spansIn(frame: DrawnPart, blocks: readonly BlockSpan[]): IterableIterator<BlockSpan> {
+function* spansIn(frame: DrawnPart, blocks: readonly models.BlockSpan[]): IterableIterator<models.BlockSpan> {
   for (const block of blocks) {
     if (block.endMs < frame.fromMs || block.startMs > frame.toMs) continue
     if (block.to > block.from && block.endMs > block.startMs) yield* splitRun(frame, block)
@@ -69,9 +61,13 @@ function* spansIn(frame: DrawnPart, blocks: readonly BlockSpan[]): IterableItera
   }
 }
 
-function blockTitle({ model: { layer } }: LaneView, { spans }: Piece<BlockSpan>, gathered: Gathered): string {
-  const [first] = spans as [BlockSpan]
-  const last = spans.at(-1) as BlockSpan
+function blockTitle(
+  { model: { layer } }: LaneView,
+  { spans }: Piece<models.BlockSpan>,
+  gathered: Gathered,
+): string {
+  const [first] = spans as [models.BlockSpan]
+  const last = spans.at(-1) as models.BlockSpan
   const words = gathered.count === 0 ? 'empty' : countText(gathered.count, 'transaction')
   const hash = spans.length === 1 && first.hash !== undefined ? [first.hash] : []
   const listed = gathered.first.map((transaction) => transactionText(layer, transaction))
@@ -80,10 +76,10 @@ function blockTitle({ model: { layer } }: LaneView, { spans }: Piece<BlockSpan>,
   return tooltipText([...head, ...listed], head.length + gathered.count)
 }
 
-function blockLabel({ spans }: Piece<BlockSpan>, count: number, width: number): string | undefined {
-  const [first] = spans as [BlockSpan]
+function blockLabel({ spans }: Piece<models.BlockSpan>, count: number, width: number): string | undefined {
+  const [first] = spans as [models.BlockSpan]
   const { from } = first
-  const { to } = spans.at(-1) as BlockSpan
+  const { to } = spans.at(-1) as models.BlockSpan
   if (from !== to) {
     const blocks = to - from + 1
     const words = count === 0 ? `${groupDigits(blocks)} empty` : countText(blocks, 'block')
@@ -94,15 +90,15 @@ function blockLabel({ spans }: Piece<BlockSpan>, count: number, width: number): 
 }
 
 /** The chain, or a branch that it left. */
-type Blocks = Pick<OrphanedBranch, 'blocks'> & Partial<OrphanedBranch>
+type Blocks = Pick<models.OrphanedBranch, 'blocks'> & Partial<models.OrphanedBranch>
 
 function drawBlocks(view: LaneView, { blocks, reason, atMs: leftAtMs }: Blocks, top: number): Markup[] {
   const side = reason === undefined ? '' : `gone ${reason}`
-  const isFull = ({ transactions }: BlockSpan): boolean => transactions.length > 0
+  const isFull = ({ transactions }: models.BlockSpan): boolean => transactions.length > 0
   return piecesOf(view.frame, spansIn(view.frame, blocks), isFull).flatMap((piece) => {
     const gathered = gather(view, piece.spans, (block) => block.transactions)
     const many = piece.spans.length > 1 ? ' many' : ''
-    const state = `${isFull(piece.spans[0] as BlockSpan) ? 'full' : 'empty'}${many}`
+    const state = `${isFull(piece.spans[0] as models.BlockSpan) ? 'full' : 'empty'}${many}`
     const attributes = { ...rect(piece.left, piece.right, top, BLOCK_HEIGHT), rx: 2 }
     const title = blockTitle(view, piece, gathered)
     const kind = `block ${state} ${side}`
@@ -124,7 +120,7 @@ function branchesLane(view: LaneView): Lane {
   const title = `Blocks taken off: ${reasons.join(', ')}`
   const shapes = view.model.branches.flatMap((branch) => {
     const top = branch.row * rowHeight
-    const [first] = branch.blocks as [BlockSpan]
+    const [first] = branch.blocks as [models.BlockSpan]
     const x = px(view.frame.x(first.startMs))
     // Not through the title.
     const gap = x < textWidth(title) + 8 ? `V${TITLE_TOP} M${x} ${TITLE_BOTTOM} ` : ''
@@ -155,9 +151,9 @@ function slots({ frame, model: { layer } }: LaneView): Markup[] {
   return line === '' ? [] : [element('path', { class: 'slots', d: line })]
 }
 
-function partialTitle(view: LaneView, { spans }: Piece<PartialSpan>, gathered: Gathered): string {
+function partialTitle(view: LaneView, { spans }: Piece<models.PartialSpan>, gathered: Gathered): string {
   const { layer } = view.model
-  const [first] = spans as [PartialSpan]
+  const [first] = spans as [models.PartialSpan]
   const notes = firstOf(spans).flatMap((span) => span.notes)
   const listed = gathered.first.map(
     (transaction) =>
@@ -172,16 +168,16 @@ function partialTitle(view: LaneView, { spans }: Piece<PartialSpan>, gathered: G
   return tooltipText([head, ...listed], 1 + gathered.count)
 }
 
-function stateOfPartial({ goneAtMs, notes }: PartialSpan): string {
+function stateOfPartial({ goneAtMs, notes }: models.PartialSpan): string {
   if (goneAtMs !== undefined) return 'gone'
   return notes.some(({ failure }) => failure !== undefined) ? 'failed' : 'confirmed'
 }
 
-function drawPartials(view: LaneView, partials: readonly PartialSpan[], top: number): Markup[] {
+function drawPartials(view: LaneView, partials: readonly models.PartialSpan[], top: number): Markup[] {
   return piecesOf(view.frame, partials, stateOfPartial).flatMap((piece) => {
     const gathered = gather(view, piece.spans, (span) => span.transactions)
     const many = piece.spans.length > 1 ? ' many' : ''
-    const kind = `partial ${stateOfPartial(piece.spans[0] as PartialSpan)}${many}`
+    const kind = `partial ${stateOfPartial(piece.spans[0] as models.PartialSpan)}${many}`
     const right = Math.max(piece.right, piece.left + 5)
     const attributes = { ...rect(piece.left, right, top, PARTIAL_HEIGHT), rx: 2 }
     const title = partialTitle(view, piece, gathered)
@@ -198,7 +194,7 @@ function drawPartials(view: LaneView, partials: readonly PartialSpan[], top: num
 function partialsLane(view: LaneView): Lane {
   const { fromMs, toMs } = view.frame
   const shown = view.model.partials.filter(({ startMs, endMs }) => endMs >= fromMs && startMs <= toMs)
-  const draw = (isDrawn: (span: PartialSpan) => boolean, top: number): Markup[] =>
+  const draw = (isDrawn: (span: models.PartialSpan) => boolean, top: number): Markup[] =>
     drawPartials(view, shown.filter(isDrawn), top)
   const gone = draw(({ goneAtMs }) => goneAtMs !== undefined, PARTIAL_HEIGHT + 3)
   const kept = draw(({ goneAtMs }) => goneAtMs === undefined, 0)
@@ -209,7 +205,7 @@ function partialsLane(view: LaneView): Lane {
 }
 
 const STAY_HEIGHT = 7
-const STAY_ENDS: Readonly<Record<Stay['end'], string>> = {
+const STAY_ENDS: Readonly<Record<models.Stay['end'], string>> = {
   included: 'then it was included',
   replaced: 'then it was replaced',
   dropped: 'then it was dropped',
@@ -217,7 +213,7 @@ const STAY_ENDS: Readonly<Record<Stay['end'], string>> = {
   waiting: 'and it still waits',
 }
 
-function stayTitle({ model: { layer } }: LaneView, { spans }: Piece<Stay>): string {
+function stayTitle({ model: { layer } }: LaneView, { spans }: Piece<models.Stay>): string {
   const listed = firstOf(spans).map(({ transaction, startMs, endMs, end }) => {
     const waited = `waited ${(endMs - startMs) / 1000} s`
     return `${transactionText(layer, transaction)}\n${waited}, ${STAY_ENDS[end]}`
@@ -229,12 +225,12 @@ function stayTitle({ model: { layer } }: LaneView, { spans }: Piece<Stay>): stri
 function poolLane(view: LaneView): Lane {
   const { stays, stayRows } = view.model
   const { fromMs, toMs } = view.frame
-  const rows = Array.from({ length: stayRows }, (): Stay[] => [])
+  const rows = Array.from({ length: stayRows }, (): models.Stay[] => [])
   for (const stay of stays) if (stay.endMs >= fromMs && stay.startMs <= toMs) rows[stay.row]?.push(stay)
   const shapes = rows.flatMap((inRow, row) =>
     piecesOf(view.frame, inRow, ({ end }) => end).map((piece) => {
       const gathered = gather(view, piece.spans, ({ transaction }) => [transaction])
-      const kind = `stay ${(piece.spans[0] as Stay).end}`
+      const kind = `stay ${(piece.spans[0] as models.Stay).end}`
       const right = Math.max(piece.right, piece.left + 2)
       const attributes = rect(piece.left, right, row * (STAY_HEIGHT + 2), STAY_HEIGHT)
       return shape(view, { name: 'rect', kind, title: stayTitle(view, piece), gathered, attributes })
@@ -245,9 +241,9 @@ function poolLane(view: LaneView): Lane {
 
 const MARK_RADIUS = 5
 
-function drawMark(view: LaneView, piece: Piece<Mark & Span>, nextLeft: number): Markup[] {
+function drawMark(view: LaneView, piece: Piece<models.Mark & Span>, nextLeft: number): Markup[] {
   const { frame, model } = view
-  const [first] = piece.spans as [Mark & Span]
+  const [first] = piece.spans as [models.Mark & Span]
   const isOne = piece.spans.length === 1
   const shown = firstOf(piece.spans).map(
     ({ atMs, words }) => `${momentText(atMs - model.layer.start.atMs)}  ${words}`,
@@ -280,11 +276,11 @@ function marksLane(view: LaneView): Lane {
   return { name: 'events', title: 'Events', height: 20, shapes }
 }
 
-function toldLane(view: LaneView, { subscription, kind, spans }: LayerModel['told'][number]): Lane {
+function toldLane(view: LaneView, { subscription, kind, spans }: models.LayerModel['told'][number]): Lane {
   const { layer } = view.model
   const shapes = piecesOf(view.frame, spans, () => 0, 6).map((piece) => {
     const count = piece.spans.reduce((sum, span) => sum + span.count, 0)
-    const at = momentText((piece.spans[0] as ToldSpan).startMs - layer.start.atMs)
+    const at = momentText((piece.spans[0] as models.ToldSpan).startMs - layer.start.atMs)
     const title = `${kind}: ${countText(count, 'message')}, ${at}`
     const attributes = { ...rect(piece.left - 2, Math.max(piece.right, piece.left) + 2, 1, 5), rx: 2 }
     return shape(view, { name: 'rect', kind: 'told', title, attributes })

@@ -1,4 +1,5 @@
-// The canonical chain: sealed blocks by number and hash, and the block of each transaction.
+// The canonical chain: sealed blocks by number and hash, and the block of each transaction. Read access at one block,
+// sealed or open, whose tries and hashes are computed on first use.
 
 import type { BlockHashOf } from '../execution/evm/pooled-evm.ts'
 import type { ExecutedTransaction } from '../execution/transaction/transaction.ts'

@@ -1,4 +1,5 @@
-// Functions of the emulator that show an execution: known contracts, names of accounts, decoded traces.
+// Functions of the emulator that show an execution: known contracts, names of accounts, decoded traces; transaction
+// outcomes, custom errors, balance changes and a description of the chain.
 
 import { withErrors } from '../execution/result/console-log.ts'
 import { mineBlocks } from '../node/production/mine.ts'

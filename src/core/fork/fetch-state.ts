@@ -1,4 +1,6 @@
-// Learns accounts and slots of an upstream at one block, in as few requests as it allows.
+// Learns accounts and slots of an upstream at one block, in as few requests as it allows, and by proofs the nodes of its
+// tries. A removal makes a node beside the paths of all known keys part of its parent, and no proof of the key that is
+// removed has it: those are looked for.
 
 import { keccak256, keccakInput, keccakOfInput } from '../primitives/crypto.ts'
 import { failure } from '../primitives/errors.ts'
@@ -15,7 +17,7 @@ import { isFromUpstream, isUpstreamFailure, mayBeRefusal, refusalCode, UNKNOWN_M
 const SLOTS_PER_PROOF = 256
 
 /** Slots in the order given, as many together as one proof has. */
-export function chunksOf(slots: readonly Hash[]): Hash[][] {
+function chunksOf(slots: readonly Hash[]): Hash[][] {
   const chunks: Hash[][] = []
   for (let start = 0; start < slots.length; start += SLOTS_PER_PROOF)
     chunks.push(slots.slice(start, start + SLOTS_PER_PROOF))

@@ -1,5 +1,6 @@
 // What the library asks of an EVM: of its own, and of that of @ethereumjs, the reference. Block and transaction values
-// that opcodes read, such as NUMBER and GASPRICE.
+// that opcodes read, such as NUMBER and GASPRICE. Failures of precompiles and creations: all gas is gone, and nothing is
+// returned; the words are geth's.
 
 import { EVMError, type EVMResult, type ExecResult, type InterpreterStep } from '@ethereumjs/evm'
 import { type Address, bytesToBigInt, EMPTY_BYTES, type Hash } from '../primitives/hex.ts'

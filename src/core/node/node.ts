@@ -245,7 +245,7 @@ export class Node {
     return this.current
   }
 
-  /** Runs on a state, and on that of a fork again and again until nothing is missing (src/core/state/miss.ts). */
+  /** Runs on a state, and on that of a fork again and again until nothing is missing (src/core/state/overlay-map.ts). */
   private complete<Result>(
     state: NodeState,
     run: (state: NodeState) => Result | Promise<Result>,

@@ -1,6 +1,6 @@
 // The JSON-RPC side of one emulator: the context of a read, filters, subscriptions, waiting requests, and how it
 // presents the chain. Commands change it in their effects; a revert leaves it as it is. Compiled contracts are read by
-// tools: the core asks an explainer, which is handed in with the emulator.
+// tools: the core asks an explainer, which is handed in with the emulator. Options and limits of the interface.
 
 import type { BlockView } from '../chain/chain.ts'
 import type { GasEstimationMode } from '../execution/call/estimate-gas.ts'

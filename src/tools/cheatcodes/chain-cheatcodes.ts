@@ -4,16 +4,7 @@ import { CHEATCODES, CONSOLE_ADDRESS, environmentWith } from '../../core/executi
 import * as hex from '../../core/primitives/hex.ts'
 import { blobBaseFee, mostExcessBlobGas } from '../../core/rollup/blobs.ts'
 import type { Hardfork } from '../../core/rollup/rules.ts'
-import {
-  isDead,
-  makeCode,
-  readAccount,
-  readStorage,
-  type Storage,
-  setSlot,
-  updateAccount,
-  writeStorage,
-} from '../../core/state/world-state.ts'
+import * as world from '../../core/state/world-state.ts'
 import { ACCESSOR } from './addresses.ts'
 import type { Cheatcodes } from './cheatcode.ts'
 import { CheatcodeRefusal } from './errors.ts'
@@ -86,13 +77,13 @@ function coolDown(run: CheatExecution, address: hex.Address, slot?: hex.Hash): v
   for (const each of run.evm.access.coolDown(address, slot)) {
     run.cooled.set(address + each, run.writer.originalStorageOf(address).get(each) ?? hex.EMPTY_BYTES)
     // As in forge, a cold slot has its present value as the original one.
-    setOriginal(run, address, each, readStorage(run.writer.current, address, each))
+    setOriginal(run, address, each, world.readStorage(run.writer.current, address, each))
   }
 }
 
 function setOriginal({ writer }: CheatExecution, address: hex.Address, slot: hex.Hash, value: Uint8Array) {
-  const storage = setSlot(writer.originalStorageOf(address), slot, value)
-  writer.transactionStart = updateAccount(writer.transactionStart, address, { storage })
+  const storage = world.setSlot(writer.originalStorageOf(address), slot, value)
+  writer.transactionStart = world.updateAccount(writer.transactionStart, address, { storage })
 }
 
 const ACCESSES: Cheatcodes = {
@@ -114,19 +105,24 @@ function makeUp(run: CheatExecution, address: hex.Address, isAll = false, from?:
   run.watching.need('accesses')
   const known = new Set<hex.Hash>()
   if (!isAll)
-    for (const slot of readAccount(run.writer.current, address).storage.entries()) known.add(slot[0])
+    for (const slot of world.readAccount(run.writer.current, address).storage.entries()) known.add(slot[0])
   run.change({ arbitrary: new Map(run.cheats.arbitrary).set(address, { isAll, from, known }) })
 }
 
 /** As in forge, the slots that were used are copied, and warm; the others are those of a storage. */
-function copyWarm(run: CheatExecution, from: hex.Address, to: hex.Address, others: Storage): Storage {
+function copyWarm(
+  run: CheatExecution,
+  from: hex.Address,
+  to: hex.Address,
+  others: world.Storage,
+): world.Storage {
   const { access } = run.evm
-  const { storage } = readAccount(run.writer.current, from)
+  const { storage } = world.readAccount(run.writer.current, from)
   let copy = others
   for (const [slot] of [...storage.entries(), ...others.entries()]) {
     if (!access.isWarmSlot(from, slot) && run.isolation.cooled.get(from)?.has(slot) !== true) continue
     access.warmUpSlot(to, slot)
-    copy = setSlot(copy, slot, storage.get(slot) ?? hex.EMPTY_BYTES)
+    copy = world.setSlot(copy, slot, storage.get(slot) ?? hex.EMPTY_BYTES)
   }
   return copy
 }
@@ -138,7 +134,7 @@ function copyStorage(run: CheatExecution, from: hex.Address, to: hex.Address): v
   if (from === to) return
   run.evm.access.coolDown(to)
   const storage = copyWarm(run, from, to, run.writer.originalStorageOf(to))
-  run.writer.current = updateAccount(run.writer.current, to, { storage })
+  run.writer.current = world.updateAccount(run.writer.current, to, { storage })
   if (arbitrary.has(from)) makeUp(run, to, false, from)
 }
 
@@ -154,16 +150,16 @@ function allocate(run: CheatExecution, allocations: Json): void {
     const at = parseValue(address, 'address') as hex.Address
     const [balance, nonce] = [read('balance', 'uint256'), read('nonce', 'uint256')]
     const code = read('code', 'bytes')
-    run.writer.current = updateAccount(run.writer.current, at, {
+    run.writer.current = world.updateAccount(run.writer.current, at, {
       ...(balance !== undefined && { balance: balance as bigint }),
       ...(nonce !== undefined && { nonce: nonce as bigint }),
-      ...(code !== undefined && { code: makeCode(hex.hexToBytes(code as hex.Hex)) }),
+      ...(code !== undefined && { code: world.makeCode(hex.hexToBytes(code as hex.Hex)) }),
     })
     const storage = fields.get('storage')
     for (const [slot, value] of storage !== undefined && isJsonMap(storage) ? storage : []) {
       const [name, word] = [slot, `${value}`].map((text) => hex.toWord(parseValue(text, 'uint256') as bigint))
       const bytes = hex.stripLeadingZeros(hex.hexToBytes(word as hex.Hex))
-      run.writer.current = writeStorage(run.writer.current, at, name as hex.Hash, bytes)
+      run.writer.current = world.writeStorage(run.writer.current, at, name as hex.Hash, bytes)
     }
   }
   run.covering.callees.forgetChecks()
@@ -180,7 +176,7 @@ function allocations({ writer, open, message, evm: { access } }: CheatExecution)
   )
   const hidden: readonly unknown[] = [...parties, CHEATCODES, ACCESSOR, CONSOLE_ADDRESS]
   const own = [...writer.current.entries()].filter(
-    ([address, account]) => access.isWarm(address) && !hidden.includes(address) && !isDead(account),
+    ([address, account]) => access.isWarm(address) && !hidden.includes(address) && !world.isDead(account),
   )
   return new Map(
     own.sort(byKey).map(([address, { nonce, balance, code, storage }]): [string, Json] => {
@@ -206,9 +202,9 @@ const WHOLE_ACCOUNTS: Cheatcodes = {
   'copyStorage(address,address)': copyStorage,
   'cloneAccount(address,address)': (run, from: hex.Address, to: hex.Address) => {
     run.watching.need('accesses')
-    const { balance, code, nonce } = readAccount(run.writer.current, from)
-    const storage = copyWarm(run, from, to, readAccount(run.writer.current, to).storage)
-    run.writer.current = updateAccount(run.writer.current, to, { balance, code, nonce, storage })
+    const { balance, code, nonce } = world.readAccount(run.writer.current, from)
+    const storage = copyWarm(run, from, to, world.readAccount(run.writer.current, to).storage)
+    run.writer.current = world.updateAccount(run.writer.current, to, { balance, code, nonce, storage })
     run.covering.callees.forgetChecks()
   },
   'loadAllocs(string)': (run, text: string) => {

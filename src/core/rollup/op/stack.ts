@@ -1,4 +1,5 @@
-// The OP stack, as the value that execution, chain and node know of it.
+// The OP stack, as the value that execution, chain and node know of it. And BaseTime, the clock of Base since denim: the
+// deposit that tells it the milliseconds of a block, what that deposit does, and how the contract comes into a running chain.
 
 import * as hex from '../../primitives/hex.ts'
 import { memoizeLru } from '../../primitives/lru-cache.ts'
@@ -32,7 +33,7 @@ export function timeDeposit(number: number, part: number): Deposit {
 }
 
 /** The milliseconds in the calldata of such a deposit. */
-export function readTimePart(data: Uint8Array): number {
+function readTimePart(data: Uint8Array): number {
   return integerAt(data, PART_AT, 2)
 }
 
@@ -49,7 +50,7 @@ const CLEAR_REFUND = 4800
 const isOurs = memoizeLru(8, ({ hash }: world.Code) => hex.bytesToHex(hash) === CODE_HASH)
 
 /** The effect of such a deposit; `undefined` unless the code of the contract is known. */
-export function effectOfTime(state: world.WorldState, data: Uint8Array): DepositEffect | undefined {
+function effectOfTime(state: world.WorldState, data: Uint8Array): DepositEffect | undefined {
   if (data.length !== DATA_BYTES || integerAt(data, 0, 4) !== SELECTOR) return undefined
   const implementation = implementationBehind(state, BASE_TIME)
   if (implementation === undefined || !isOurs(world.readAccount(state, implementation).code)) return undefined

@@ -36,7 +36,7 @@ export function rollupFeesOf(
 }
 
 /** Both fees at their most, which the sender must have before the transaction runs. */
-export function chargedUpFront({ l1, operator }: RollupFees, gasLimit: bigint): bigint {
+function chargedUpFront({ l1, operator }: RollupFees, gasLimit: bigint): bigint {
   return l1 + operator(gasLimit)
 }
 
@@ -70,7 +70,7 @@ function earn(state: WorldState, vault: Address, amount: bigint): WorldState {
 }
 
 /** Pays the vaults for a transaction that used so much gas, at this base fee. */
-export function payVaults(
+function payVaults(
   { stack: { vaults } }: StackRules,
   before: WorldState,
   { l1, operator }: RollupFees,

@@ -4,7 +4,7 @@
 import fc from 'fast-check'
 import { getCreate2Address } from 'viem'
 import { type Address, bytesToHex, toWord } from '../../src/core/primitives/hex.ts'
-import type { Hardfork } from '../../src/core/rollup/rules.ts'
+import type { Hardfork } from '../../src/core/rollup/hardforks.ts'
 import {
   bytesOf,
   type Code,

@@ -15,8 +15,9 @@ import type {
 } from '../../src/core/execution/transaction/transaction.ts'
 import { unsignedTransaction } from '../../src/core/pool/payload.ts'
 import { type Address, EMPTY_BYTES, toWord, ZERO_ADDRESS, ZERO_HASH } from '../../src/core/primitives/hex.ts'
+import type { Hardfork } from '../../src/core/rollup/hardforks.ts'
 import type { BlockEnvironment } from '../../src/core/rollup/header.ts'
-import { type Hardfork, isForkActive, makeRules, type Rules } from '../../src/core/rollup/rules.ts'
+import { isForkActive, makeRules, type Rules } from '../../src/core/rollup/rules.ts'
 import { commitState, EMPTY_COMMITTED_STATE, stateRoot } from '../../src/core/state/state-tries.ts'
 import {
   EMPTY_ACCOUNT,

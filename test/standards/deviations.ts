@@ -1,7 +1,7 @@
 // Where @ethereumjs/tx takes what the standards refuse. Each is named by a test; nothing else may differ.
 
 import { decodeItem, type Item } from '../../src/core/primitives/rlp.ts'
-import type { Hardfork } from '../../src/core/rollup/rules.ts'
+import type { Hardfork } from '../../src/core/rollup/hardforks.ts'
 
 function isText(item: Item | undefined): item is Uint8Array {
   return item instanceof Uint8Array

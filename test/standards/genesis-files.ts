@@ -2,7 +2,7 @@
 
 import type { GethGenesis } from '@ethereumjs/common'
 import { type Hex, numberToHex } from 'viem'
-import type { Hardfork } from '../../src/core/rollup/rules.ts'
+import type { Hardfork } from '../../src/core/rollup/hardforks.ts'
 import { ALL_FORKS } from './reference-parameters.ts'
 
 export const DEPOSIT_CONTRACT: Hex = '0x00000000219ab540356cbb839cbe05303d7705fa'

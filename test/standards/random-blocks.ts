@@ -4,7 +4,7 @@
 import fc from 'fast-check'
 import { bytesToHex, concat, type Hex, numberToHex, padHex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import type { Hardfork } from '../../src/core/rollup/rules.ts'
+import type { Hardfork } from '../../src/core/rollup/hardforks.ts'
 import { type Item, integer, signItems } from '../core/pool/by-hand.ts'
 import { bytesOf } from '../differential/bytecode.ts'
 import { type RandomChain, randomChains } from '../differential/random-chains.ts'

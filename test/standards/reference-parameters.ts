@@ -7,7 +7,7 @@ import {
   createCustomCommon,
   Mainnet,
 } from '@ethereumjs/common'
-import type { Hardfork } from '../../src/core/rollup/rules.ts'
+import type { Hardfork } from '../../src/core/rollup/hardforks.ts'
 
 /** All forks, the first to the last. */
 export const ALL_FORKS = [

@@ -1,8 +1,9 @@
 // The rules of the blocks above a fork: of the table of networks, or as the header and the upstream show them.
 
 import { toQuantity } from '../primitives/hex.ts'
+import { isActiveUnder, type SelectableHardfork } from '../rollup/hardforks.ts'
 import { OP_FORK_ROWS } from '../rollup/op/forks.ts'
-import { type BlobParameters, isActiveUnder, type SelectableHardfork } from '../rollup/rules.ts'
+import type { BlobParameters } from '../rollup/rules.ts'
 import type { StackFork } from '../rollup/stack.ts'
 import { answerTo, type ForkHeader, jsonNumberIn } from './answers.ts'
 import type { ForkedRollup } from './rollup-at.ts'

@@ -1,7 +1,8 @@
 // Costs and limits of the EVM by fork, from byzantium to osaka. Written out, because the reference, which has them too,
 // takes longer to load than a transaction takes; a test compares the two.
 
-import { type Hardfork, isActiveUnder, type Rules } from '../rollup/rules.ts'
+import { type Hardfork, isActiveUnder } from '../rollup/hardforks.ts'
+import type { Rules } from '../rollup/rules.ts'
 
 /** The parameters of a fork: those of this library, or the `Common` of @ethereumjs. */
 export interface ForkParameters {

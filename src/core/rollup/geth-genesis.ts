@@ -2,7 +2,8 @@
 
 import type { Address } from '../primitives/hex.ts'
 import type { BombDelay } from './difficulty.ts'
-import type { BlobParameters, Hardfork } from './rules.ts'
+import type { Hardfork } from './hardforks.ts'
+import type { BlobParameters } from './rules.ts'
 import { type Activation, createSchedule, type Schedule } from './schedule.ts'
 
 /** geth's chain configuration, validated. */

@@ -7,7 +7,8 @@ import type { Hash, Hex } from '../primitives/hex.ts'
 import { memoizeWeak } from '../primitives/lru-cache.ts'
 import { type Encodable, encodedView, encodeItems } from '../primitives/rlp.ts'
 import { blobBaseFee } from './blobs.ts'
-import { type Hardfork, isForkActive, type Rules } from './rules.ts'
+import type { Hardfork } from './hardforks.ts'
+import { isForkActive, type Rules } from './rules.ts'
 
 interface HeaderField {
   readonly kind: FieldKind

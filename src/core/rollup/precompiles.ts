@@ -3,7 +3,8 @@
 import { failure } from '../primitives/errors.ts'
 import type { Address } from '../primitives/hex.ts'
 import type { StateOverrides } from '../state/overrides.ts'
-import { type Hardfork, isForkActive, type Rules } from './rules.ts'
+import type { Hardfork } from './hardforks.ts'
+import { isForkActive, type Rules } from './rules.ts'
 
 const PRECOMPILES: readonly (readonly [since: Hardfork, number: number, name: string])[] = [
   ['chainstart', 0x01, 'ECREC'],

@@ -4,7 +4,8 @@ import type { Address } from '../primitives/hex.ts'
 import { memoizeMany, memoizeWeak } from '../primitives/lru-cache.ts'
 import type { BombDelay } from './difficulty.ts'
 import { type ForkPoints, NO_FORKS } from './fork-id.ts'
-import { type BlobParameters, type Hardfork, makeRules, type Rules } from './rules.ts'
+import type { Hardfork } from './hardforks.ts'
+import { type BlobParameters, makeRules, type Rules } from './rules.ts'
 import type { StackRules } from './stack.ts'
 
 /** A fork of a chain and its activation point. */

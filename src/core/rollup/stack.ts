@@ -6,7 +6,7 @@ import type { Storage, WorldState } from '../state/world-state.ts'
 import type { B20Feature } from './base/features.ts'
 import type { Deposit } from './deposit.ts'
 import type { Eip1559Parameters, FeeParent } from './fees.ts'
-import type { SelectableHardfork } from './rules.ts'
+import type { SelectableHardfork } from './hardforks.ts'
 
 /** The L1 block that an L2 block is derived from: its L1 origin. */
 export interface L1Origin {

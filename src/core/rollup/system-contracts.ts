@@ -3,7 +3,8 @@
 import * as hex from '../primitives/hex.ts'
 import * as world from '../state/world-state.ts'
 import { ACTIVATION_REGISTRY, nativeAccounts } from './base/features.ts'
-import { type Hardfork, isForkActive, type Rules } from './rules.ts'
+import type { Hardfork } from './hardforks.ts'
+import { isForkActive, type Rules } from './rules.ts'
 
 /** Receives tips on an OP Stack chain. */
 export const SEQUENCER_FEE_VAULT: hex.Address = '0x4200000000000000000000000000000000000011'

@@ -2,7 +2,7 @@
 // costs stay those of the chain.
 
 import type { WasmEvm } from '../../core/execution/evm/covered-evm.ts'
-import { type Hardfork, isActiveUnder } from '../../core/rollup/rules.ts'
+import { type Hardfork, isActiveUnder } from '../../core/rollup/hardforks.ts'
 
 /** The version that is chosen; absent for the chain's. */
 type Version = Hardfork | undefined

@@ -7,7 +7,7 @@ import { createTxFromRLP } from '@ethereumjs/tx'
 import { Account, createAddressFromString } from '@ethereumjs/util'
 import { createVM, type RunTxOpts, type RunTxResult, runTx, type VM } from '@ethereumjs/vm'
 import { type Hex, hexToBigInt, hexToBytes, pad, toHex, trim } from 'viem'
-import type { SelectableHardfork } from '../../../src/core/rollup/rules.ts'
+import type { SelectableHardfork } from '../../../src/core/rollup/hardforks.ts'
 import { encodeTransaction, type RpcBlock, type RpcTransaction } from './recompute.ts'
 import { BEACON_ROOTS, BLOCK_HASHES, isSince } from './workload.ts'
 

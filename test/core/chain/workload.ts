@@ -11,7 +11,7 @@ import {
   pad,
   toHex,
 } from 'viem'
-import { SELECTABLE_HARDFORKS, type SelectableHardfork } from '../../../src/core/rollup/rules.ts'
+import { SELECTABLE_HARDFORKS, type SelectableHardfork } from '../../../src/core/rollup/hardforks.ts'
 import { createEmulator, type Emulator, type EmulatorOptions } from '../../../src/index.ts'
 import { Environment, Lifecycle, Logger, Reverter, Token } from '../../contracts/generated.ts'
 import {

@@ -2,7 +2,7 @@
 // and stack height.
 import { concat, type Hex, numberToHex, padHex } from 'viem'
 import { describe, expect, test } from 'vitest'
-import type { Hardfork } from '../../../src/core/rollup/rules.ts'
+import type { Hardfork } from '../../../src/core/rollup/hardforks.ts'
 import { EMPTY_STORAGE, type Storage } from '../../../src/core/state/world-state.ts'
 import { CALLER, CONTRACT, codeOf, INTRINSIC, OTHER, push, type Run, runCode } from './scene.ts'
 

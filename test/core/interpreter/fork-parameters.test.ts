@@ -8,7 +8,7 @@ import {
   opcodesOf,
   PARAMETER_NAMES,
 } from '../../../src/core/interpreter/fork-parameters.ts'
-import { SELECTABLE_HARDFORKS } from '../../../src/core/rollup/rules.ts'
+import { SELECTABLE_HARDFORKS } from '../../../src/core/rollup/hardforks.ts'
 
 const EIPS = [1153, 2565, 2929, 3541, 3860, 4399, 6780, 7702, 7823, 7883]
 

@@ -7,7 +7,8 @@ import { observe } from '../../../src/core/execution/trace/observe.ts'
 import type { Observer } from '../../../src/core/execution/trace/observer.ts'
 import { loadCrypto } from '../../../src/core/primitives/crypto.ts'
 import { PersistentMap } from '../../../src/core/primitives/persistent-map.ts'
-import { type Hardfork, makeRules, type Rules } from '../../../src/core/rollup/rules.ts'
+import type { Hardfork } from '../../../src/core/rollup/hardforks.ts'
+import { makeRules, type Rules } from '../../../src/core/rollup/rules.ts'
 import {
   type Account,
   EMPTY_ACCOUNT,

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { type BombDelay, nextDifficulty } from '../../../src/core/rollup/difficulty.ts'
-import { type Hardfork, makeRules } from '../../../src/core/rollup/rules.ts'
+import type { Hardfork } from '../../../src/core/rollup/hardforks.ts'
+import { makeRules } from '../../../src/core/rollup/rules.ts'
 
 interface Vector {
   readonly name: string

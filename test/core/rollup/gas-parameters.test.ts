@@ -2,12 +2,8 @@ import { Common, Mainnet } from '@ethereumjs/common'
 import { paramsEVM } from '@ethereumjs/evm'
 import { paramsTx } from '@ethereumjs/tx'
 import { expect, test } from 'vitest'
-import {
-  type GasParameters,
-  type Hardfork,
-  makeRules,
-  SELECTABLE_HARDFORKS,
-} from '../../../src/core/rollup/rules.ts'
+import { type Hardfork, SELECTABLE_HARDFORKS } from '../../../src/core/rollup/hardforks.ts'
+import { type GasParameters, makeRules } from '../../../src/core/rollup/rules.ts'
 
 /** The fork that introduced a parameter; before it @ethereumjs does not have the parameter. */
 const SINCE: Partial<Record<keyof GasParameters, Hardfork>> = {

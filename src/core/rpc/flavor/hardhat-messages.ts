@@ -4,7 +4,7 @@
 import { toChecksumAddress } from '../../primitives/crypto.ts'
 import type { ErrorRow } from '../../primitives/error-table.ts'
 import { type DetailOf, ERROR_TABLE, type ErrorKind } from '../../primitives/errors.ts'
-import { type Hardfork, isActiveUnder } from '../../rollup/rules.ts'
+import { type Hardfork, isActiveUnder } from '../../rollup/hardforks.ts'
 
 export const INVALID_INPUT = -32000
 export const INVALID_PARAMS = -32602

@@ -2,7 +2,7 @@
 
 import { type Hex, hexToBigInt, hexToNumber, keccak256, numberToHex, pad, sha256, toHex, toRlp } from 'viem'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { SELECTABLE_HARDFORKS, type SelectableHardfork } from '../../../../src/core/rollup/rules.ts'
+import { SELECTABLE_HARDFORKS, type SelectableHardfork } from '../../../../src/core/rollup/hardforks.ts'
 import { createEmulator } from '../../../../src/index.ts'
 import {
   dumpAccount,

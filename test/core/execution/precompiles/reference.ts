@@ -8,7 +8,8 @@ import { haltReason } from '../../../../src/core/execution/result/revert-reason.
 import type { Precompile } from '../../../../src/core/interpreter/evm-interface.ts'
 import { forkParametersOf } from '../../../../src/core/interpreter/fork-parameters.ts'
 import { bytesToHex } from '../../../../src/core/primitives/hex.ts'
-import { type Hardfork, makeRules } from '../../../../src/core/rollup/rules.ts'
+import type { Hardfork } from '../../../../src/core/rollup/hardforks.ts'
+import { makeRules } from '../../../../src/core/rollup/rules.ts'
 import { nobleKzg } from './noble-kzg.ts'
 
 export interface Outcome {

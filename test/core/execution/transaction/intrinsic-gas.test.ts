@@ -5,11 +5,8 @@ import { type Hex, toHex } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { floorGas, intrinsicGas } from '../../../../src/core/execution/transaction/intrinsic-gas.ts'
 import { hexToBytes } from '../../../../src/core/primitives/hex.ts'
-import {
-  makeRules,
-  SELECTABLE_HARDFORKS,
-  type SelectableHardfork,
-} from '../../../../src/core/rollup/rules.ts'
+import { SELECTABLE_HARDFORKS, type SelectableHardfork } from '../../../../src/core/rollup/hardforks.ts'
+import { makeRules } from '../../../../src/core/rollup/rules.ts'
 import { isSince, stranger } from '../../chain/workload.ts'
 
 const seed = 20261123

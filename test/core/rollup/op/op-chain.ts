@@ -11,10 +11,11 @@ import {
 } from 'viem'
 import { loadCrypto } from '../../../../src/core/primitives/crypto.ts'
 import { bytesToHex } from '../../../../src/core/primitives/hex.ts'
+import type { HardforkName } from '../../../../src/core/rollup/hardforks.ts'
 import { OP_FORK_ROWS, type OpFork } from '../../../../src/core/rollup/op/forks.ts'
 import { type OpGenesis, opGenesisAccounts } from '../../../../src/core/rollup/op/genesis-l2.ts'
 import { opRules as rulesUnder } from '../../../../src/core/rollup/op/stack.ts'
-import { type HardforkName, makeRules, type Rules } from '../../../../src/core/rollup/rules.ts'
+import { makeRules, type Rules } from '../../../../src/core/rollup/rules.ts'
 import { createEmulator, type Emulator } from '../../../../src/index.ts'
 
 export const CHAIN_ID = 901

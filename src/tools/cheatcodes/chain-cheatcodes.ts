@@ -3,7 +3,7 @@
 import { CHEATCODES, CONSOLE_ADDRESS, environmentWith } from '../../core/execution/evm/pooled-evm.ts'
 import * as hex from '../../core/primitives/hex.ts'
 import { blobBaseFee, mostExcessBlobGas } from '../../core/rollup/blobs.ts'
-import type { Hardfork } from '../../core/rollup/rules.ts'
+import type { Hardfork } from '../../core/rollup/hardforks.ts'
 import * as world from '../../core/state/world-state.ts'
 import { ACCESSOR } from './addresses.ts'
 import type { Cheatcodes } from './cheatcode.ts'

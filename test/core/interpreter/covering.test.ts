@@ -8,7 +8,8 @@ import { createEvmPools, evmPoolFor } from '../../../src/core/execution/evm/evm-
 import { loadCrypto } from '../../../src/core/primitives/crypto.ts'
 import { type Hash, toWord } from '../../../src/core/primitives/hex.ts'
 import { PersistentMap } from '../../../src/core/primitives/persistent-map.ts'
-import { type Hardfork, makeRules } from '../../../src/core/rollup/rules.ts'
+import type { Hardfork } from '../../../src/core/rollup/hardforks.ts'
+import { makeRules } from '../../../src/core/rollup/rules.ts'
 import { Miss, OverlayMap } from '../../../src/core/state/overlay-map.ts'
 import {
   EMPTY_ACCOUNT,

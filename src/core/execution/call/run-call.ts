@@ -19,7 +19,8 @@ import { revertReason } from '../result/revert-reason.ts'
 import { observe, runProbed } from '../trace/observe.ts'
 import type { Observer, StateAccess } from '../trace/observer.ts'
 import { gasShortfall } from '../transaction/intrinsic-gas.ts'
-import { FREE_OF_ROLLUP_FEES, settlementOf } from '../transaction/payment.ts'
+import { settlementOf } from '../transaction/payment.ts'
+import { FREE_OF_ROLLUP_FEES } from '../transaction/rollup-fees.ts'
 import { blobGasOf, type ExecutedTransaction } from '../transaction/transaction.ts'
 
 /** Values in place of the block's own; `undefined` keeps a field. */

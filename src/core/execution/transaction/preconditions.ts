@@ -3,7 +3,7 @@
 import type { BlockEnvironment } from '../../rollup/header.ts'
 import { isForkActive, type Rules } from '../../rollup/rules.ts'
 import { type Account, delegateOf, isNoCode, readAccount, type WorldState } from '../../state/world-state.ts'
-import { maximumCostOn } from './payment.ts'
+import { maximumCostOn } from './rollup-fees.ts'
 import type { Transaction } from './transaction.ts'
 
 /** True for an account that EIP-7702 has delegated to a contract. */

@@ -12,7 +12,8 @@ import type { EvmInstance } from '../evm/pooled-evm.ts'
 import type { MessageFields } from '../evm/run-message.ts'
 import * as messageRuns from '../evm/run-message.ts'
 import { exceededInitCodeLimit, gasShortfall, intrinsicGas } from './intrinsic-gas.ts'
-import { blobGasIn, buyGas, pricesOf, rollupFeesOf, settlementOf } from './payment.ts'
+import { buyGas, pricesOf, settlementOf } from './payment.ts'
+import { blobGasIn, rollupFeesOf } from './rollup-fees.ts'
 import * as transactions from './transaction.ts'
 
 /** Field by field: a spread would cost as much as a transfer. */

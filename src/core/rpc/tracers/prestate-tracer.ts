@@ -2,7 +2,7 @@
 
 import { recoverAuthority } from '../../execution/evm/authorizations.ts'
 import * as observers from '../../execution/trace/observer.ts'
-import { paidAccounts } from '../../execution/transaction/payment.ts'
+import { paidAccounts } from '../../execution/transaction/rollup-fees.ts'
 import { addressOfWord } from '../../primitives/crypto.ts'
 import * as hex from '../../primitives/hex.ts'
 import { memoizeLru } from '../../primitives/lru-cache.ts'

@@ -159,6 +159,6 @@ export function maximizedFunctions(contracts: readonly KnownContract[], from: Ad
 }
 
 export function endingOf(test: KnownContract | undefined, from: Address): CheckedFunction | undefined {
-  const fn = test?.functions.find(({ signature }) => signature === 'afterInvariant()')
+  const fn = test?.functions.find(({ name }) => name === 'afterInvariant')
   return test && fn && checkedFunction(test, fn, from)
 }

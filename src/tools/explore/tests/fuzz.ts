@@ -1,7 +1,7 @@
 // Fuzzing of a test: calls of one function, each on the state after the set-up, drawn and made simpler as in the exploration
 // of contracts.
 
-import { type AbiValue, decodeAbi } from '../../../core/primitives/abi.ts'
+import { type AbiType, type AbiValue, decodeAbi, signatureOf } from '../../../core/primitives/abi.ts'
 import type { Address } from '../../../core/primitives/hex.ts'
 import { isPromise } from '../../../core/primitives/loading.ts'
 import type { AbiFunction } from '../../solidity/model/contract.ts'
@@ -30,36 +30,45 @@ function normal(name: string): string {
 
 const MOST_FIXTURES = 1000
 
-/** The values of a fixture: a function or an array whose name is `fixture` and that of a parameter. */
+interface Fixture {
+  readonly type: string
+  readonly values: readonly AbiValue[]
+}
+
+/** A fixture: a function or an array whose name is `fixture` and that of a parameter. */
 async function fixtureOf(
   { bench: { machine, sender }, address, suite, root }: DeployedSuite,
   name: string,
-): Promise<readonly AbiValue[] | undefined> {
+): Promise<Fixture | undefined> {
   const fn = suite.functions.find(
     (each) => /^fixture/.test(each.name) && normal(each.name.slice(7)) === normal(name),
   )
   if (fn === undefined || name === '') return undefined
   const types = (fn.outputs ?? []).map(({ type }) => type)
+  const [type] = types
+  // The getter of an array of structs returns their fields.
   const ask = async (args: readonly AbiValue[]): Promise<AbiValue | undefined> => {
     const { result } = await machine.call(root, sender, address, encodeCall(fn, args))
-    return result.outcome === 'success' ? decodeAbi(types, result.returnData)?.[0] : undefined
+    const returned = result.outcome === 'success' ? decodeAbi(types, result.returnData) : undefined
+    return types.length > 1 ? returned : returned?.[0]
   }
   if (fn.inputs?.length === 0) {
-    const all = await ask([])
-    return Array.isArray(all) ? (all as readonly AbiValue[]) : undefined
+    const values = type?.kind === 'array' && types.length === 1 ? await ask([]) : undefined
+    if (type?.kind !== 'array' || values === undefined) return undefined
+    return { type: type.element.canonical, values: values as readonly AbiValue[] }
   }
   const values: AbiValue[] = []
-  for (let index = 0; index < MOST_FIXTURES; index++) {
+  for (let index = 0; fn.inputs?.length === 1 && index < MOST_FIXTURES; index++) {
     const value = await ask([BigInt(index)])
     if (value === undefined) break
     values.push(value)
   }
-  return values
+  return { type: types.length === 1 ? (type as AbiType).canonical : signatureOf('', types), values }
 }
 
 /** The fixtures of the parameters of a test. */
 export async function fixturesOf(deployed: DeployedSuite, fn: AbiFunction) {
-  const all: (readonly AbiValue[] | undefined)[] = []
+  const all: (Fixture | undefined)[] = []
   for (const { name } of fn.inputs ?? []) all.push(await fixtureOf(deployed, name))
   return all
 }
@@ -149,8 +158,10 @@ export async function fuzzTest(
 ): Promise<FuzzOutcome> {
   const { bench, root } = deployed
   const { machine, sender } = bench
-  const fixtures = await fixturesOf(deployed, fn)
   const action = actionOfTest(deployed, fn)
+  const fixtures = (await fixturesOf(deployed, fn)).map((fixture, index) =>
+    fixture?.type === action.types[index]?.canonical ? fixture?.values : undefined,
+  )
   const tally = new Tally(deployed)
   const ground = { machine, checks: tally, watch: createWatch(undefined), root }
   const addresses = [sender, ...deployed.addresses]

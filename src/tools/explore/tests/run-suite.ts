@@ -95,9 +95,10 @@ async function runTable(run: SuiteRun, deployed: benches.DeployedSuite, fn: AbiF
   const inputs = fn.inputs ?? []
   if (inputs.length === 0) return benches.failedOutcome('Table test should have at least one parameter')
   const fixtures = await fixturesOf(deployed, fn)
-  if (fixtures.includes(undefined)) return benches.failedOutcome('Table test should have fixtures defined')
-  const columns = fixtures as readonly (readonly AbiValue[])[]
+  const columns = fixtures.flatMap((fixture) => (fixture === undefined ? [] : [fixture.values]))
+  if (columns.length < inputs.length) return benches.failedOutcome('Table test should have fixtures defined')
   const count = columns[0]?.length ?? 0
+  if (count === 0) return benches.failedOutcome('Table test should have at least one fixture')
   const other = columns.findIndex(({ length }) => length !== count)
   if (other > 0) {
     const [{ length }, { name }] = [
@@ -106,10 +107,16 @@ async function runTable(run: SuiteRun, deployed: benches.DeployedSuite, fn: AbiF
     ]
     return benches.failedOutcome(`${length} fixtures defined for ${name} (expected ${count})`)
   }
-  let last: benches.TestOutcome = benches.failedOutcome('the fixtures of the table test are empty')
+  for (const [at, { type }] of inputs.entries()) {
+    const given = fixtures[at]?.type
+    const words = `type mismatch: expected type "${type.canonical}", got value with type "${given}"`
+    if (given !== type.canonical) return benches.failedOutcome(words)
+  }
+  let last: benches.TestOutcome = benches.failedOutcome('')
   for (let row = 0; row < count; row++) {
     const args = columns.map((column) => column[row] as AbiValue)
-    last = { ...(await runUnit(run, deployed, fn, args)), runs: row + 1 }
+    const ended = await runUnit(run, deployed, fn, args)
+    last = { ...ended, logs: [...last.logs, ...ended.logs], runs: row + 1 }
     if (last.status === 'passed') continue
     const counterexample = [writeCall(makeCall(actionOfTest(deployed, fn), run.bench.sender, args, 0n, 0))]
     return { ...last, ...(last.status === 'failed' && { counterexample }) }

@@ -224,6 +224,11 @@ export interface SuiteSetUp {
   readonly ended?: { readonly test: string; readonly result: TestOutcome }
 }
 
+const ONCE = [
+  ['setUp', /^setup$/i],
+  ['afterInvariant', /^afterInvariant$/],
+] as const
+
 /** Deploys a test contract and sets it up. */
 export async function setUpSuite(bench: Bench, settings: ProjectSettings, suite: suites.TestSuite) {
   const { machine, sender, root } = bench
@@ -236,8 +241,9 @@ export async function setUpSuite(bench: Bench, settings: ProjectSettings, suite:
     const reason = verdict.reason === undefined ? 'skipped' : `skipped: ${verdict.reason}`
     return { ended: { test: 'setUp()', result: { ...result, reason } } }
   }
-  if (functions.filter(({ name }) => /^setup$/i.test(name)).length > 1)
-    return { ended: { test: 'setUp()', result: failedOutcome('multiple setUp functions') } }
+  for (const [only, pattern] of ONCE)
+    if (functions.filter(({ name }) => pattern.test(name)).length > 1)
+      return { ended: { test: `${only}()`, result: failedOutcome(`multiple ${only} functions`) } }
   const balance = BigInt(settings.initial_balance)
   const address = hex.bytesToHex(createAddress(hex.hexToBytes(sender), 1n))
   const state = updateAccount(updateAccount(root.state, sender, { nonce: 2n }), address, { balance })

@@ -15,6 +15,7 @@ import { LITERALS, MORE, SETTINGS, SETTLED } from './like-forge-more.ts'
 import { BROADCASTS, COLD, REST, SLOTS } from './like-forge-rest.ts'
 import { LIKE_FORGE, SET_UPS } from './like-forge-sources.ts'
 import { STATE } from './like-forge-state.ts'
+import { TABLES } from './like-forge-tables.ts'
 import { TARGETS } from './like-forge-targets.ts'
 import { TYPED } from './like-forge-typed.ts'
 import { VALUES } from './like-forge-values.ts'
@@ -67,6 +68,7 @@ test.each([
 test.each([
   ['like-forge-set-ups.json', SET_UPS, 5],
   ['like-forge-targets.json', TARGETS, 10],
+  ['like-forge-tables.json', TABLES, 10],
 ])(
   'set-ups, skipped tests and invariants end as in forge: %s',
   { tags: 'gate' },

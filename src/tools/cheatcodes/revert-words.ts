@@ -4,6 +4,7 @@ import { type CustomErrors, NO_CUSTOM_ERRORS } from '../../core/execution/result
 import * as abi from '../../core/primitives/abi.ts'
 import { toChecksumAddress } from '../../core/primitives/crypto.ts'
 import { type Address, bytesToBigInt, bytesToHex, type Hex, hexToBytes } from '../../core/primitives/hex.ts'
+import { numberText } from '../solidity/calls/storage-names.ts'
 import { skippedReason } from './errors.ts'
 import type { DefinedStruct } from './struct-types.ts'
 
@@ -64,14 +65,6 @@ function bytesIn(data: Uint8Array): Uint8Array | undefined {
 export function innerOf(data: Uint8Array): Uint8Array {
   if (!TEXT_ERRORS.includes(bytesToHex(data.subarray(0, SELECTOR_BYTES)))) return data
   return bytesIn(data.subarray(SELECTOR_BYTES)) ?? data
-}
-
-/** A number, from 10,000 on with its power of ten: `1500000 [1.5e6]`. */
-function numberText(value: bigint): string {
-  const digits = `${value < 0n ? -value : value}`
-  if (digits.length < 5) return `${value}`
-  const mantissa = `${digits[0]}.${digits.slice(1, 4)}`.replace(/\.?0+$/, '')
-  return `${value} [${value < 0n ? '-' : ''}${mantissa}e${digits.length - 1}]`
 }
 
 /** A tuple; one with the fields of a struct has its name and theirs. */

@@ -9,28 +9,12 @@ import type { StorageLayout, StorageType, StorageVariable } from '../model/contr
 /** The name of an account; `undefined` if it has none. */
 export type NameOf = (address: hex.Address) => string | undefined
 
-/** Numbers from here on are also shown with an exponent. */
-const LEAST_SCIENTIFIC = 10_000n
-const SIGNIFICANT_DIGITS = 4
-
-/** Such as `1.234e18`, rounded half up to four digits. */
-function scientific(magnitude: bigint): string {
-  const digits = `${magnitude}`
-  const exponent = digits.length - 1
-  const dropped = digits.length - SIGNIFICANT_DIGITS
-  let rounded = magnitude
-  if (dropped > 0) rounded = (magnitude + 5n * 10n ** BigInt(dropped - 1)) / 10n ** BigInt(dropped)
-  const text = `${rounded}`
-  // Rounding up may have added a digit.
-  const carried = dropped > 0 ? text.length - SIGNIFICANT_DIGITS : 0
-  const fraction = text.slice(1).replace(/0+$/, '')
-  return `${text[0]}${fraction === '' ? '' : `.${fraction}`}e${exponent + carried}`
-}
-
-function numberText(value: bigint): string {
-  const magnitude = value < 0n ? -value : value
-  if (magnitude < LEAST_SCIENTIFIC) return `${value}`
-  return `${value} [${value < 0n ? '-' : ''}${scientific(magnitude)}]`
+/** A number, from 10,000 on with its power of ten, cut to four digits: `1500000 [1.5e6]`. */
+export function numberText(value: bigint): string {
+  const digits = `${value < 0n ? -value : value}`
+  if (digits.length < 5) return `${value}`
+  const mantissa = `${digits[0]}.${digits.slice(1, 4)}`.replace(/\.?0+$/, '')
+  return `${value} [${value < 0n ? '-' : ''}${mantissa}e${digits.length - 1}]`
 }
 
 function addressText(address: hex.Address, nameOf: NameOf): string {

@@ -88,7 +88,7 @@ describe('a decoded trace', () => {
       `    ├─ Token::transfer(${BOB_TEXT}, 1000000000000000000 [1e18])`,
       `    │   ├─ emit Transfer(from: ${VAULT_TEXT}, to: ${BOB_TEXT}, value: 1000000000000000000 [1e18])`,
       '    │   ├─ storage changes:',
-      '    │   │   balances[Vault]: 1000000000000000000000000 [1e24] → 999999000000000000000000 [1e24]',
+      '    │   │   balances[Vault]: 1000000000000000000000000 [1e24] → 999999000000000000000000 [9.999e23]',
       '    │   │   balances[Bob]: 0 → 1000000000000000000 [1e18]',
       '    │   └─ ← [Return] true',
       '    └─ ← [Stop]',
@@ -290,7 +290,7 @@ describe('chain.addContracts', () => {
     await chain.addContracts(vault.abi)
     const call = { from: ALICE, to: VAULT, data: dataOf('pay', [BOB, 12_345n]) }
     expect(await textOf(chain, call)).toEqual([
-      '  0x5FbDB2315678afecb367f032d93F642f64180aa3::pay(account1: [0x70997970C51812dc3A010C7d01b50e0d17dc79C8], 12345 [1.235e4])',
+      '  0x5FbDB2315678afecb367f032d93F642f64180aa3::pay(account1: [0x70997970C51812dc3A010C7d01b50e0d17dc79C8], 12345 [1.234e4])',
       '    └─ ← [Stop]',
     ])
   })

@@ -196,7 +196,11 @@ type OpenedFolder = Awaited<ReturnType<typeof openFolder>>
 async function openFolder(root: string, options: SolidityTestsOptions) {
   await loadCrypto()
   const folder = resolve(root)
-  const { settings, problems } = readSettings(textOfFile(join(folder, 'foundry.toml')), options.profile)
+  const { settings: read, problems } = readSettings(textOfFile(join(folder, 'foundry.toml')), options.profile)
+  // As in forge, projects of Hardhat need not say where their sources are.
+  const isHardhats = !read.given.has('src') && !fs.existsSync(join(folder, 'src'))
+  const settings =
+    isHardhats && fs.existsSync(join(folder, 'contracts')) ? { ...read, src: 'contracts' } : read
   return { folder, settings, problems, cache: cacheOf(folder, settings, options), isTest: isTestOf(settings) }
 }
 

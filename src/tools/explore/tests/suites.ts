@@ -52,7 +52,7 @@ function linksIn(value: unknown): Link[] {
   return Object.entries(json.objectOf(value)).flatMap(([file, names]) =>
     Object.entries(json.objectOf(names)).flatMap(([name, places]) =>
       json.listOf(places).map((place) => ({
-        library: `${file}:${name}`,
+        library: `${ownPath(file)}:${name}`,
         start: json.numberIn(json.objectOf(place), 'start') ?? 0,
       })),
     ),
@@ -64,6 +64,11 @@ function codeIn(value: unknown): string {
   return (object ?? '').replace(/^0x/, '')
 }
 
+/** Hardhat 3 compiles the files of a project in a folder of that name. */
+function ownPath(file: string): string {
+  return file.replace(/^project\//, '')
+}
+
 function ofStandardJson(input: json.JsonObject, output: json.JsonObject): TestArtifact[] {
   const sources = json.objectOf(input['sources'])
   return Object.entries(json.objectOf(output['contracts'])).flatMap(([file, contracts]) =>
@@ -71,7 +76,7 @@ function ofStandardJson(input: json.JsonObject, output: json.JsonObject): TestAr
       const { abi, evm, storageLayout } = json.objectOf(value)
       const { bytecode, deployedBytecode } = json.objectOf(evm)
       return {
-        file,
+        file: ownPath(file),
         name,
         abi: json.listOf(abi),
         code: codeIn(bytecode),
@@ -107,7 +112,17 @@ function ofArtifact(value: json.JsonObject): TestArtifact {
 
 /** The contracts of standard JSON, build-infos or artifacts of Foundry or Hardhat, alone or in arrays. */
 export function readTestArtifacts(value: unknown): TestArtifact[] {
-  if (Array.isArray(value)) return value.flatMap(readTestArtifacts)
+  if (Array.isArray(value)) {
+    // Build-infos of Hardhat 3 have two halves with one id.
+    const inputs = new Map(value.filter(json.isObject).map(({ id, input }) => [input && id, input]))
+    return value.flatMap((each) =>
+      readTestArtifacts(
+        json.isObject(each) && json.isObject(each['output'])
+          ? { input: inputs.get(each['id']), ...each }
+          : each,
+      ),
+    )
+  }
   if (!json.isObject(value)) return []
   if (json.isObject(value['output'])) return ofStandardJson(json.objectOf(value['input']), value['output'])
   if (Array.isArray(value['artifacts'])) {

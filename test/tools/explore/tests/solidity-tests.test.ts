@@ -279,3 +279,27 @@ test('artifacts alone run on any chain', { tags: 'gate' }, async () => {
     ['Time.t.sol', 'test_time()', 'passed'],
   ])
 })
+
+describe('a project of Hardhat 3, with tests beside the contracts', () => {
+  const double = `${HEAD}\nlibrary Double { function twice(uint256 x) external pure returns (uint256) { return 2 * x; } }`
+  const doubleTest = `${HEAD}\nimport './Double.sol';\ncontract DoubleTest { function test_four() public pure { require(Double.twice(2) == 4); } }`
+  const sources = { 'contracts/Double.sol': double, 'contracts/Double.t.sol': doubleTest }
+  const passed = [['contracts/Double.t.sol', 'test_four()', 'passed']]
+  const run = async (root: string, options: SolidityTestsOptions) =>
+    (await runSolidityTests(root, options)).map(({ file, test: name, status }) => [file, name, status])
+
+  test('is compiled from the folder contracts', { tags: 'gate' }, async () => {
+    expect(await run(project(sources), { solc })).toEqual(passed)
+  })
+
+  test('is read from the two halves of its build-info', { tags: 'gate' }, async () => {
+    const { input, output } = compile(
+      Object.fromEntries(Object.entries(sources).map(([name, text]) => [`project/${name}`, text])),
+    )
+    const halves = {
+      'artifacts/build-info/solc-1.json': JSON.stringify({ id: 'solc-1', input }),
+      'artifacts/build-info/solc-1.output.json': JSON.stringify({ id: 'solc-1', output }),
+    }
+    expect(await run(project({ ...sources, ...halves }), {})).toEqual(passed)
+  })
+})

@@ -130,8 +130,7 @@ function readArtifact(path: string): unknown[] {
 
 /** The artifacts that a tool has written. */
 function readProjectArtifacts(root: string, settings: ProjectSettings): CompiledProject {
-  const folders = [settings.out, 'artifacts/build-info']
-  const values = folders
+  const values = [settings.out, 'artifacts/build-info']
     .flatMap((folder) => filesBelow(root, folder, '.json'))
     .filter((name) => !name.includes('/build-info/') || name.startsWith('artifacts/'))
     .flatMap((name) => readArtifact(join(root, name)))
@@ -196,11 +195,8 @@ type OpenedFolder = Awaited<ReturnType<typeof openFolder>>
 async function openFolder(root: string, options: SolidityTestsOptions) {
   await loadCrypto()
   const folder = resolve(root)
-  const { settings: read, problems } = readSettings(textOfFile(join(folder, 'foundry.toml')), options.profile)
-  // As in forge, projects of Hardhat need not say where their sources are.
-  const isHardhats = !read.given.has('src') && !fs.existsSync(join(folder, 'src'))
-  const settings =
-    isHardhats && fs.existsSync(join(folder, 'contracts')) ? { ...read, src: 'contracts' } : read
+  const src = ['src', 'contracts'].find((each) => fs.existsSync(join(folder, each)))
+  const { settings, problems } = readSettings(textOfFile(join(folder, 'foundry.toml')), options.profile, src)
   return { folder, settings, problems, cache: cacheOf(folder, settings, options), isTest: isTestOf(settings) }
 }
 

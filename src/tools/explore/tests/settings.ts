@@ -211,9 +211,9 @@ const SECTIONS: readonly string[] = ['fuzz', 'invariant', 'labels', 'rpc_endpoin
 
 /**
  * The settings of a profile; `undefined` as the text for a project without foundry.toml. A text that is not TOML is a problem
- * as well, and leaves the defaults.
+ * as well, and leaves the defaults. `src` is the folder of the sources if the profile names none.
  */
-export function readSettings(toml: string | undefined, profile = 'default') {
+export function readSettings(toml: string | undefined, profile = 'default', src = 'src') {
   const problems: SettingProblem[] = []
   let whole: JsonObject = {}
   try {
@@ -235,6 +235,7 @@ export function readSettings(toml: string | undefined, profile = 'default') {
   const isExact = /^=?\d+\.\d+\.\d+$/.test(own.solc)
   const settings: ProjectSettings = {
     ...own,
+    ...(given['src'] === undefined && { src }),
     ...(isExact && { evm_version: knownEvmVersion(own.evm_version, own.solc) }),
     fuzz: valuesOf(FUZZ, UNUSED_RUNS, fuzz, `${path}.fuzz`, problems),
     invariant: valuesOf(INVARIANT, UNUSED_RUNS, invariant, `${path}.invariant`, problems),

@@ -12,7 +12,13 @@ import {
   type TerminalFormat,
 } from '../../../core/primitives/terminal.ts'
 import { countBytes, escapeTexts } from '../../../core/primitives/text-of.ts'
-import type * as callTrace from '../../../core/rpc/call-trace.ts'
+import type {
+  CallTrace,
+  StorageChange,
+  TracedCall,
+  TracedEvent,
+  TracedValue,
+} from '../../../core/rpc/call-trace.ts'
 
 import { valuesText } from './decode-calls.ts'
 
@@ -29,17 +35,14 @@ export function shortHex(hex: string): string {
   return digits.length > MOST_HEX_DIGITS ? `${digits.slice(0, MOST_HEX_DIGITS)}…` : digits
 }
 
-const SUFFIXES: Readonly<Partial<Record<callTrace.TracedCall['kind'], string>>> = {
+const SUFFIXES: Readonly<Partial<Record<TracedCall['kind'], string>>> = {
   STATICCALL: ' [staticcall]',
   DELEGATECALL: ' [delegatecall]',
   CALLCODE: ' [callcode]',
 }
 
 /** The arguments of a call, or what no ABI decodes of its input, as hex. */
-export function argumentsText(
-  call: callTrace.TracedCall,
-  show = ({ text }: callTrace.TracedValue) => text,
-): string {
+export function argumentsText(call: TracedCall, show = ({ text }: TracedValue) => text): string {
   const { functionName, args, input, name } = call
   if (args.length > 0 || isCreation(call)) return args.map(show).join(', ')
   if (functionName === undefined) return shortHex(input.slice(10))
@@ -47,7 +50,7 @@ export function argumentsText(
   return rest === '' ? '' : `0x${shortHex(rest)}`
 }
 
-function headOf(call: callTrace.TracedCall, paint: Paint): string {
+function headOf(call: TracedCall, paint: Paint): string {
   const { kind, name, to, from, value, functionName, gasUsed } = call
   const gas = `[${gasUsed}] `
   const address = toChecksumAddress(to)
@@ -67,7 +70,7 @@ function headOf(call: callTrace.TracedCall, paint: Paint): string {
   return `${gas}${paint(name ?? address)}::${called}${SUFFIXES[kind] ?? ''}`
 }
 
-function resultOf(call: callTrace.TracedCall, { success, failure }: Palette): string {
+function resultOf(call: TracedCall, { success, failure }: Palette): string {
   const { error, results, output } = call
   if (error !== undefined) {
     const isRevert = error.name !== undefined || error.message === 'execution reverted' || output !== '0x'
@@ -82,11 +85,11 @@ function resultOf(call: callTrace.TracedCall, { success, failure }: Palette): st
 }
 
 /** The place of a change: the variable, or the slot. */
-export function placeText({ name, slot }: Pick<callTrace.StorageChange, 'name' | 'slot'>): string {
+export function placeText({ name, slot }: Pick<StorageChange, 'name' | 'slot'>): string {
   return name ?? `slot ${BigInt(slot) < 1n << 64n ? BigInt(slot) : slot}`
 }
 
-function eventLines({ name, args, topics, data }: callTrace.TracedEvent, paint: Paint): string[] {
+function eventLines({ name, args, topics, data }: TracedEvent, paint: Paint): string[] {
   if (name !== undefined) return [`emit ${paint(name)}(${valuesText(args)})`]
   const lines = topics.map(
     (topic, index) => `${index === 0 ? ' emit ' : '       '}topic ${index}: ${paint(topic)}`,
@@ -94,13 +97,13 @@ function eventLines({ name, args, topics, data }: callTrace.TracedEvent, paint: 
   return [...lines, `${topics.length === 0 ? ' emit ' : '          '}data: 0x${shortHex(data)}`]
 }
 
-function storageLines(changes: readonly callTrace.StorageChange[], paint: Paint): string[] {
+function storageLines(changes: readonly StorageChange[], paint: Paint): string[] {
   if (changes.length === 0) return []
   const shown = changes.map((each) => `  ${placeText(each)}: ${each.before} → ${each.after}`)
   return [paint('storage changes:'), ...shown]
 }
 
-function entryLines(entry: callTrace.TracedCall['entries'][number], palette: Palette): string[] {
+function entryLines(entry: TracedCall['entries'][number], palette: Palette): string[] {
   if (entry.type === 'call') return callLines(entry, palette)
   if (entry.type === 'event') return eventLines(entry, palette.event)
   const [first = '', ...rest] = entry.message.split('\n')
@@ -112,7 +115,7 @@ function hang([first = '', ...rest]: readonly string[], isLast: boolean): string
   return [`  ${isLast ? '└─' : '├─'} ${first}`, ...rest.map((line) => `  ${isLast ? ' ' : '│'} ${line}`)]
 }
 
-function callLines(call: callTrace.TracedCall, palette: Palette): string[] {
+function callLines(call: TracedCall, palette: Palette): string[] {
   const paint = call.error === undefined ? palette.success : palette.failure
   const changes = storageLines(call.storage, palette.note)
   const parts = [
@@ -143,7 +146,7 @@ function branchesOf(line: string): string {
  * const trace = await chain.trace(hash)
  * formatTrace(trace) // => '  [0] 0xaAaAaAaaAaAaAaaAaAAAAAAAAaaaAaAaAaaAaaAa::receive{value: 1}()\n    └─ ← [Stop]'
  */
-export function formatTrace(trace: callTrace.CallTrace, format: TerminalFormat = {}): string {
+export function formatTrace(trace: CallTrace, format: TerminalFormat = {}): string {
   return readArgument(
     'formatTrace',
     'what chain.trace resolves to, and a format',

@@ -10,7 +10,7 @@ import { failure } from './core/primitives/errors.ts'
 import { readArgument } from './core/primitives/reading.ts'
 import { describe } from './core/primitives/text-of.ts'
 import { resultsOf } from './tools/testing/reports/provided.ts'
-import type { TestAction } from './tools/view/report/test-actions.ts'
+import type { TestAction } from './tools/view/report/test-page.ts'
 import * as pages from './tools/view/report/test-page.ts'
 import type { SourceExcerpt } from './tools/view/source-excerpt.ts'
 

@@ -3,7 +3,7 @@
 import { type Callers, callerFrames, callersHere } from '../../../core/primitives/callers.ts'
 import type { Hash } from '../../../core/primitives/hex.ts'
 import { reasonOf, textOf } from '../../../core/primitives/text-of.ts'
-import type { TestAction } from '../../view/report/test-actions.ts'
+import type { TestAction } from '../../view/report/test-page.ts'
 import type { TestError } from '../failure-trace.ts'
 
 /** A call, and the time of the chain when it was made and when it was answered. */

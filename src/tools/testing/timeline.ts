@@ -84,7 +84,7 @@ function picturesOf(record: () => unknown): TimelinePictures {
       return (await load(drawer()))(drawn, view)
     }
   return {
-    toSVG: drawnBy(async () => (await import('../view/timeline/picture.ts')).timelinePicture),
+    toSVG: drawnBy(async () => (await import('../view/timeline/draw.ts')).timelinePicture),
     toHTML: drawnBy(async () => (await import('../view/timeline/page.ts')).timelinePage),
   }
 }

@@ -1,13 +1,17 @@
 // A timeline as an SVG element: an axis of virtual time, the lanes of each layer, and what goes from one layer to the
-// other.
+// other. A timeline as an SVG file.
 
 import { memoizeWeak } from '../../../core/primitives/lru-cache.ts'
 import { element, type Markup } from '../html.ts'
+import { THEME } from '../theme.ts'
 import { modelOf, type TimelineModel } from './build-model.ts'
 import { lanesOf } from './lanes.ts'
+import { readRecord } from './read-record.ts'
 import type { TimelineRecord } from './record.ts'
 import { scaleOf, ticksIn } from './scale.ts'
 import { type DrawnPart, firstThatFits, frameOf, type Lane, px, textWidth } from './shapes.ts'
+import { TIMELINE_STYLES } from './styles.ts'
+import { summaryOf } from './summary.ts'
 import { durationText, momentText } from './words.ts'
 
 /** A transaction of a record: of which layer, and its place among that layer's. */
@@ -195,4 +199,30 @@ export function drawTimeline(record: TimelineRecord, view: TimelineView = {}): M
     layers.map((layer) => drawLayer(layer, layers.length > 1)),
     drawCrossings(model, frame, layers),
   )
+}
+
+const STYLES = `${THEME}${TIMELINE_STYLES}.timeline { background: var(--background); }`
+
+/** An SVG file of a record: what can be read of it, or else what is wrong with it. */
+export function timelinePicture(
+  given: unknown,
+  { title, width = 1000 }: { readonly title?: string | undefined; readonly width?: number } = {},
+): string {
+  const { record, problems } = readRecord(given)
+  const words = [
+    ...(record === undefined ? [] : summaryOf(record)),
+    ...problems.map((each) => `Damaged: ${each}.`),
+  ]
+  const prelude = [
+    element('title', { id: 'title' }, title ?? 'Timeline'),
+    element('desc', { id: 'desc' }, words.join(' ')),
+    element('style', { markup: STYLES }),
+  ]
+  const attributes = { role: 'img', 'aria-labelledby': 'title desc' }
+  if (record !== undefined) return `${drawTimeline(record, { width, title, prelude, attributes }).markup}\n`
+  const lines = ['This timeline cannot be drawn.', ...problems]
+  const height = 24 * lines.length + 16
+  const size = { xmlns: 'http://www.w3.org/2000/svg', class: 'timeline', width, height }
+  const texts = lines.map((line, index) => element('text', { x: 12, y: 28 + 24 * index }, line))
+  return `${element('svg', { ...size, viewBox: `0 0 ${width} ${height}`, ...attributes }, prelude, texts).markup}\n`
 }

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest'
 import * as drawing from '../../../../src/tools/view/timeline/draw.ts'
-import { timelinePicture } from '../../../../src/tools/view/timeline/picture.ts'
+import { timelinePicture } from '../../../../src/tools/view/timeline/draw.ts'
 import type { TimelineEvent, TimelineRecord } from '../../../../src/tools/view/timeline/record.ts'
 import { hashAt, layerOf, lifeEvents, longRecord, recordOf } from './records.ts'
 

@@ -1,8 +1,12 @@
-// Contracts from what compilers and tools write.
+// Contracts from what compilers and tools write. Native contracts of a chain, as contracts whose ABIs are known.
 
 import { failure, TickchainError } from '../../../core/primitives/errors.ts'
+import type { Address } from '../../../core/primitives/hex.ts'
+import { memoizeWeak } from '../../../core/primitives/lru-cache.ts'
 import { describe } from '../../../core/primitives/text-of.ts'
+import type { KnownContracts, KnownNatives } from '../../../core/rpc/session.ts'
 import type { CompiledContract } from '../model/contract.ts'
+import { type ContractIndex, contractIndex } from '../model/contract-index.ts'
 import { codeOutput, compiledContract } from './compilation.ts'
 import { isFoundryArtifact, readFoundryArtifacts } from './foundry.ts'
 import { isObject, type JsonObject, listOf, objectOf, refuseContracts, textIn } from './json.ts'
@@ -154,4 +158,24 @@ export function refusingUnreadable<Value>(read: () => Value): Value {
       : `reading it threw ${describe(thrown)}`
     throw Object.assign(failure('invalidContracts', { reason }), { cause: error })
   }
+}
+
+const contractsOf = memoizeWeak(
+  ({ all }: KnownNatives) => new Map(readContracts([...all]).map((contract) => [contract.name, contract])),
+)
+
+export function nativeContractAt({ natives }: Pick<KnownContracts, 'natives'>, address: Address) {
+  const found = natives?.at(address)
+  return natives && found && contractsOf(natives).get(found.name)
+}
+
+const indexesOf = memoizeWeak((natives: KnownNatives) =>
+  memoizeWeak((index: ContractIndex) =>
+    contractIndex([...contractsOf(natives).values(), ...index.contracts]),
+  ),
+)
+
+/** An index with the native contracts of a chain, if it has some. */
+export function indexWithNatives(index: ContractIndex, { natives }: Pick<KnownContracts, 'natives'>) {
+  return natives === undefined ? index : indexesOf(natives)(index)
 }

@@ -6,7 +6,7 @@ import { type Address, bytesToBigInt, type Hash, toWord } from '../../../core/pr
 import type { ReadContext, RpcAccountDescription, RpcSlot } from '../../../core/rpc/session.ts'
 import { pageByHash } from '../../../core/state/state-listing.ts'
 import { readAccount, runCodeAt, type WorldState } from '../../../core/state/world-state.ts'
-import { nativeContractAt } from '../artifacts/natives.ts'
+import { nativeContractAt } from '../artifacts/read-contracts.ts'
 import { contractIndexOf, recogniseDeployed } from '../model/contract-index.ts'
 import { likelyPreimages, type NameOf, variablesIn } from './storage-names.ts'
 

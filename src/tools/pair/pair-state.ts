@@ -5,8 +5,7 @@ import type { NodeState } from '../../core/node/node-state.ts'
 import type { L1Block } from '../../core/node/rollup/origins.ts'
 import type { Address, Hash } from '../../core/primitives/hex.ts'
 import type { PersistentMap } from '../../core/primitives/persistent-map.ts'
-import type { BatchRules } from './derivation/batch-rules.ts'
-import type { ChannelLimits, OpenChannel } from './derivation/channel-stage.ts'
+import type { BatchRules, ChannelLimits, OpenChannel } from './derivation/batch-rules.ts'
 import type { L1Addresses } from './l1-addresses.ts'
 
 /** An account that sends transactions on the layer 1; without its key, as on a fork, it is impersonated. */

@@ -15,8 +15,7 @@ import type { Schedule } from '../../core/rollup/schedule.ts'
 import { gamesAfter } from './actors/actors.ts'
 import { type Batch, type ChannelFrame, decodeChannel, decodeFrames } from './batches.ts'
 import { adoptBatch, isMade, originIn } from './derivation/adopt.ts'
-import { type BatchContext, checkBatch, emptyBatch } from './derivation/batch-rules.ts'
-import { assemble, prunedFrames } from './derivation/channel-stage.ts'
+import * as batchRules from './derivation/batch-rules.ts'
 import { placedLogs, readL1Block } from './derivation/l1-block.ts'
 import type { ChainState, Derived, Layer2Config } from './pair-state.ts'
 import type { PairSteps } from './pair-steps.ts'
@@ -24,11 +23,11 @@ import type { PairSteps } from './pair-steps.ts'
 /** The frames that the batcher has posted in an L1 block. */
 function framesIn({ executed }: SealedBlock, batchInbox: Address, batcher: Address): ChannelFrame[] {
   return executed.flatMap(({ transaction: { to, sender, input } }) =>
-    to === batchInbox && sender === batcher ? prunedFrames(decodeFrames(input)) : [],
+    to === batchInbox && sender === batcher ? batchRules.prunedFrames(decodeFrames(input)) : [],
   )
 }
 
-function contextAt(steps: PairSteps, index: number, l1Number: number, safe: number): BatchContext {
+function contextAt(steps: PairSteps, index: number, l1Number: number, safe: number): batchRules.BatchContext {
   const { l2, read } = steps.chain(index)
   const { blockTimeS } = steps.chainConfig(index)
   const block = blockAt(l2.chain, safe) as SealedBlock
@@ -69,7 +68,7 @@ async function adoptChannel(
     // protocol's sequencer lets it be: it stays so.
     const isAnyDrift = isMade(steps.chain(index).l2, head, batch)
     const own = isAnyDrift ? { ...rules, maxSequencerDriftS: Number.POSITIVE_INFINITY } : rules
-    const verdict = checkBatch(own, contextAt(steps, index, l1Number, head), batch)
+    const verdict = batchRules.checkBatch(own, contextAt(steps, index, l1Number, head), batch)
     if (verdict === 'dropped') break
     if (verdict !== 'accepted') continue
     const isWhole = await adopt(steps, index, head, batch)
@@ -86,7 +85,7 @@ async function deriveFrom(steps: PairSteps, index: number, l1Number: number): Pr
   const before = derived.get(l1Number - 1) as Derived
   const l1Block = blockAt(steps.pair.l1.chain, l1Number) as SealedBlock
   const batcher: Address = `0x${read.get(l1Number)?.system.batcherHash.slice(-40)}`
-  const { channel, complete } = assemble(
+  const { channel, complete } = batchRules.assemble(
     before.channel,
     framesIn(l1Block, batchInbox, batcher),
     l1Number,
@@ -96,7 +95,7 @@ async function deriveFrom(steps: PairSteps, index: number, l1Number: number): Pr
   for (const bytes of complete)
     safe = await adoptChannel(steps, index, l1Number, safe, decodeChannel(bytes, rules.mostBytes))
   for (;;) {
-    const empty = emptyBatch(rules, contextAt(steps, index, l1Number, safe))
+    const empty = batchRules.emptyBatch(rules, contextAt(steps, index, l1Number, safe))
     if (empty === undefined) break
     await adopt(steps, index, safe, empty)
     safe++

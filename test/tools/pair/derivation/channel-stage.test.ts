@@ -1,11 +1,7 @@
 // The rules of OP specs, Holocene Derivation, "Frame Queue" and "Channel Bank"; the cases of op-node's tests of both.
 import { describe, expect, test } from 'vitest'
 import type { ChannelFrame } from '../../../../src/tools/pair/batches.ts'
-import {
-  assemble,
-  type OpenChannel,
-  prunedFrames,
-} from '../../../../src/tools/pair/derivation/channel-stage.ts'
+import * as batchRules from '../../../../src/tools/pair/derivation/batch-rules.ts'
 
 /** Frames as text: the channel, the number, and `!` for the last. */
 function frame(text: string): ChannelFrame {
@@ -28,7 +24,7 @@ describe('of the frames of a transaction stay', () => {
     ['a tail whose first frame may have come before', 'a3 a4!', 'a3 a4!'],
     ['no tail that is not complete', 'a3 a4 b0 b1!', 'b0 b1!'],
   ])('%s', (_name, all, kept) => {
-    expect(prunedFrames(frames(all))).toEqual(frames(kept))
+    expect(batchRules.prunedFrames(frames(all))).toEqual(frames(kept))
   })
 })
 
@@ -36,37 +32,46 @@ const limits = { timeout: 50, mostBytes: 1000 }
 
 describe('a channel', () => {
   test('is complete with its last frame', () => {
-    const { channel, complete } = assemble(undefined, frames('a0 a1 a2!'), 7, limits)
+    const { channel, complete } = batchRules.assemble(undefined, frames('a0 a1 a2!'), 7, limits)
     expect(channel).toBeUndefined()
     expect(complete).toEqual([Uint8Array.of(0, 1, 2)])
   })
 
   test('waits for later blocks, 50 of them', () => {
-    const opened = assemble(undefined, frames('a0'), 7, limits).channel
+    const opened = batchRules.assemble(undefined, frames('a0'), 7, limits).channel
     expect(opened).toMatchObject({ openedIn: 7, size: 201 })
-    const inTime = assemble(opened, frames('a1!'), 57, limits)
+    const inTime = batchRules.assemble(opened, frames('a1!'), 57, limits)
     expect(inTime.complete).toEqual([Uint8Array.of(0, 1)])
-    expect(assemble(opened, frames('a1!'), 58, limits)).toEqual({ channel: undefined, complete: [] })
+    expect(batchRules.assemble(opened, frames('a1!'), 58, limits)).toEqual({
+      channel: undefined,
+      complete: [],
+    })
   })
 
   test('gives way to a new one', () => {
-    const opened = assemble(undefined, frames('a0'), 7, limits).channel
-    expect(assemble(opened, frames('b0! a1!'), 8, limits)).toEqual({
+    const opened = batchRules.assemble(undefined, frames('a0'), 7, limits).channel
+    expect(batchRules.assemble(opened, frames('b0! a1!'), 8, limits)).toEqual({
       channel: undefined,
       complete: [Uint8Array.of(0)],
     })
   })
 
   test('ignores frames that do not follow', () => {
-    const opened = assemble(undefined, frames('a0'), 7, limits).channel as OpenChannel
-    expect(assemble(opened, frames('a2! b1!'), 8, limits)).toEqual({ channel: opened, complete: [] })
-    expect(assemble(undefined, frames('a1!'), 8, limits)).toEqual({ channel: undefined, complete: [] })
+    const opened = batchRules.assemble(undefined, frames('a0'), 7, limits).channel as batchRules.OpenChannel
+    expect(batchRules.assemble(opened, frames('a2! b1!'), 8, limits)).toEqual({
+      channel: opened,
+      complete: [],
+    })
+    expect(batchRules.assemble(undefined, frames('a1!'), 8, limits)).toEqual({
+      channel: undefined,
+      complete: [],
+    })
   })
 
   test('is dropped when it has too many bytes', () => {
     // 201 bytes a frame: the fifth is above 1000.
-    expect(assemble(undefined, frames('a0 a1 a2 a3!'), 7, limits).complete).toHaveLength(1)
-    expect(assemble(undefined, frames('a0 a1 a2 a3 a4!'), 7, limits)).toEqual({
+    expect(batchRules.assemble(undefined, frames('a0 a1 a2 a3!'), 7, limits).complete).toHaveLength(1)
+    expect(batchRules.assemble(undefined, frames('a0 a1 a2 a3 a4!'), 7, limits)).toEqual({
       channel: undefined,
       complete: [],
     })

@@ -4,9 +4,9 @@ import { failure } from '../../core/primitives/errors.ts'
 import type { Hash } from '../../core/primitives/hex.ts'
 import { describe, textOf } from '../../core/primitives/text-of.ts'
 import { identityCodec } from '../../core/rpc/codecs/basic.ts'
+import { digestOfText } from './failures.ts'
 import type { CorpusOptions, CorpusStore } from './part-options.ts'
 import type { Keepable, PartRunner } from './parts.ts'
-import { digestOfText } from './saved-story.ts'
 
 export type CorpusFile = readonly [name: string, text: string]
 

@@ -2,9 +2,8 @@
 
 import { failure } from '../../../core/primitives/errors.ts'
 import { describe, textOf } from '../../../core/primitives/text-of.ts'
-import type { Failure } from '../failures.ts'
+import { digestOfText, type Failure } from '../failures.ts'
 import { createLoop, explorePart, within } from '../loop.ts'
-import { digestOfText } from '../saved-story.ts'
 import { possibleEvents } from './adversary.ts'
 import { createIdentities, digestOf } from './digest.ts'
 import { type FullPlan, fullPlanOf } from './options.ts'

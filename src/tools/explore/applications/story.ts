@@ -6,6 +6,7 @@ import { TickchainError } from '../../../core/primitives/errors.ts'
 import { bytesToHex, type Hash, hexToBytes } from '../../../core/primitives/hex.ts'
 import { describe, textOf } from '../../../core/primitives/text-of.ts'
 import { isObject } from '../../solidity/artifacts/json.ts'
+import * as saved from '../failures.ts'
 import { type Failure, type ToldFailure, tellFailure } from '../failures.ts'
 import {
   type Ended,
@@ -18,7 +19,6 @@ import {
   sumOf,
   sumOfEach,
 } from '../parts.ts'
-import * as saved from '../saved-story.ts'
 import * as scenes from './scene.ts'
 import { isRollup, type Stage, stateOf } from './stage.ts'
 

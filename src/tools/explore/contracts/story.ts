@@ -5,9 +5,8 @@ import { type AbiType, type AbiValue, showAbiValues } from '../../../core/primit
 import { type Address, isHexBytes } from '../../../core/primitives/hex.ts'
 import { describe, textOf } from '../../../core/primitives/text-of.ts'
 import { isObject } from '../../solidity/artifacts/json.ts'
-import { type Failure, tellFailure } from '../failures.ts'
+import * as failing from '../failures.ts'
 import { type Ended, endedOf, leastOf, type PartKind, quietOf, sumOf } from '../parts.ts'
-import { nameOfStory, readSaved, refuseOthers, refuseStory, writeSaved } from '../saved-story.ts'
 import { type Action, type Call, makeCall } from './call.ts'
 import * as tallies from './counts.ts'
 import type { ExploreContractsReport, WrittenCall } from './options.ts'
@@ -98,21 +97,21 @@ export function writeCall({ action, sender, args, value, wait }: Call): WrittenC
 
 /** The text of calls for a file, with what they broke. */
 export function storyOf(
-  broke: Pick<Failure, 'kind' | 'name'> | undefined,
+  broke: Pick<failing.Failure, 'kind' | 'name'> | undefined,
   calls: readonly WrittenCall[],
 ): string {
-  return writeSaved({ format: CALLS_FORMAT }, broke, { calls })
+  return failing.writeSaved({ format: CALLS_FORMAT }, broke, { calls })
 }
 
-export function nameOfCalls({ name }: Pick<Failure, 'name'>, text: string): string {
-  return nameOfStory(name.replace(/[^\w.-]+/g, '-').replace(/^-|-$/g, ''), text)
+export function nameOfCalls({ name }: Pick<failing.Failure, 'name'>, text: string): string {
+  return failing.nameOfStory(name.replace(/[^\w.-]+/g, '-').replace(/^-|-$/g, ''), text)
 }
 
 /** A call of an action that was written; `undefined` if the action takes other arguments now. */
 export function readAction(action: Action, sender: Address, { call, args }: WrittenCall): Call | undefined {
   if (call !== action.fn.signature) return undefined
   try {
-    return makeCall(action, sender, argumentsOf(action.types, args, refuseStory), 0n, 0)
+    return makeCall(action, sender, argumentsOf(action.types, args, failing.refuseStory), 0n, 0)
   } catch {
     return undefined
   }
@@ -122,24 +121,24 @@ function readCall({ actions, senders }: ContractScene, given: unknown, index: nu
   const fields = (given ?? {}) as Record<string, unknown>
   const { contract, call, args, from, value = '0', wait = 0 } = fields
   const where = `call ${index}`
-  refuseOthers(fields, ['contract', 'call', 'args', 'from', 'value', 'wait'], where)
+  failing.refuseOthers(fields, ['contract', 'call', 'args', 'from', 'value', 'wait'], where)
   const action = actions.find((each) => each.contract === contract && each.fn.signature === call)
   if (action === undefined) {
     const called = `${textOf(contract)}.${textOf(call)}`
-    return refuseStory(`${where} is ${called}, which is not among the functions that are called`)
+    return failing.refuseStory(`${where} is ${called}, which is not among the functions that are called`)
   }
   if (!senders.includes(from as Address))
-    return refuseStory(`${where} is sent by ${textOf(from)}, who is not among the senders`)
+    return failing.refuseStory(`${where} is sent by ${textOf(from)}, who is not among the senders`)
   const isValid = typeof value === 'string' && /^[0-9]{1,78}$/.test(value) && Number.isSafeInteger(wait)
   if (!isValid || !Array.isArray(args) || (wait as number) < 0)
-    return refuseStory(`${where} has no arguments, value and wait`)
-  const checked = argumentsOf(action.types, args, (reason) => refuseStory(`${where}: ${reason}`))
+    return failing.refuseStory(`${where} has no arguments, value and wait`)
+  const checked = argumentsOf(action.types, args, (reason) => failing.refuseStory(`${where}: ${reason}`))
   return makeCall(action, from as Address, checked, BigInt(value as string), wait as number)
 }
 
 /** The calls of a saved story; throws `invalidStory` if they do not fit the contracts. */
 export function readCalls(scene: ContractScene, story: Readonly<Record<string, unknown>>): Call[] {
-  const calls = readSaved(story, { format: CALLS_FORMAT, subject: 'contracts' }, 'calls')
+  const calls = failing.readSaved(story, { format: CALLS_FORMAT, subject: 'contracts' }, 'calls')
   return calls.map((call, index) => readCall(scene, call, index))
 }
 
@@ -238,6 +237,6 @@ export const CALLS_PART: PartKind<CallsCounts, ExploreContractsReport> = {
         : storyOf({ kind, name: last ?? '' }, known)
     const lines = known.map((call) => `▸ ${describeWritten(call)}`)
     const broke = { kind, name: last ?? 'world', reason } as const
-    return tellFailure(broke, [lines.length, 'call'], ` (search ${run + 1})`, lines, story)
+    return failing.tellFailure(broke, [lines.length, 'call'], ` (search ${run + 1})`, lines, story)
   },
 }

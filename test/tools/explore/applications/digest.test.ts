@@ -7,8 +7,8 @@ import {
   createIdentities,
   digestOf,
   type Identities,
-} from '../../../../src/tools/explore/applications/digest.ts'
-import { stageOf } from '../../../../src/tools/explore/applications/stage.ts'
+  stageOf,
+} from '../../../../src/tools/explore/applications/stage.ts'
 
 const shop = `0x${'5a'.repeat(20)}` as const
 

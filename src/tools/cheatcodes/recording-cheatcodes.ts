@@ -1,7 +1,7 @@
-// Cheatcodes of what an execution does: accesses to accounts, gas, steps, memory.
+// Cheatcodes of what an execution does: accesses to accounts, gas, steps, memory. Cheatcodes of the slots of mappings.
 
 import { toChecksumAddress } from '../../core/primitives/crypto.ts'
-import { type Address, bytesToHex, type Hash, type Hex } from '../../core/primitives/hex.ts'
+import { type Address, bytesToHex, type Hash, type Hex, toWord } from '../../core/primitives/hex.ts'
 import { readAccount } from '../../core/state/world-state.ts'
 import { artifactWith } from './artifact-cheatcodes.ts'
 import type { MappedSlot } from './cheat-state.ts'
@@ -9,10 +9,39 @@ import type { Cheatcodes } from './cheatcode.ts'
 import { CheatcodeRefusal } from './errors.ts'
 import type { CheatExecution } from './execution.ts'
 import { type Json, JsonNumber, writeJson } from './json.ts'
-import { recordMappings } from './mapping-cheatcodes.ts'
 import * as recorder from './recorder.ts'
 import { type SlotName, slotName, withValues } from './slot-names.ts'
 import { takeLogs } from './state-cheatcodes.ts'
+
+type Place = [address: Address, slot: Hash, index?: bigint]
+
+function writtenIn({ cheats }: CheatExecution, ...[address, slot]: Place): readonly MappedSlot[] {
+  const written = cheats.mappings?.get(address)?.written.values() ?? []
+  return [...written].filter(({ parent }) => parent === slot)
+}
+
+export function recordMappings(run: CheatExecution): void {
+  run.watching.need('steps')
+  run.change({ mappings: run.cheats.mappings ?? new Map() })
+}
+
+export const MAPPING_CHEATCODES: Cheatcodes = {
+  'startMappingRecording()': recordMappings,
+  'stopMappingRecording()': (run) => run.change({ mappings: undefined }),
+  'getMappingLength(address,bytes32) returns (uint256)': (run, address: Address, slot: Hash) =>
+    BigInt(writtenIn(run, address, slot).length),
+  'getMappingSlotAt(address,bytes32,uint256) returns (bytes32)': (run, ...[address, slot, index]: Place) =>
+    writtenIn(run, address, slot)[Number(index)]?.slot ?? toWord(0),
+  'getMappingKeyAndParentOf(address,bytes32) returns (bool,bytes32,bytes32)': (
+    { cheats },
+    ...place: Place
+  ) => {
+    const [address, slot] = place
+    const known = cheats.mappings?.get(address)
+    const found = known?.written.get(slot) ?? known?.hashes.get(slot)
+    return [found !== undefined, found?.key ?? toWord(0), found?.parent ?? toWord(0)]
+  },
+}
 
 const ACCESS =
   '((uint256,uint256),uint8,address,address,bool,uint256,uint256,bytes,uint256,bytes,bool,(address,bytes32,bool,bytes32,bytes32,bool)[],uint64,uint64,uint64)[]'

@@ -22,10 +22,9 @@ import { PURE_CHEATCODES } from './pure-cheatcodes.ts'
 import { RANDOM_CHEATCODES } from './random-cheatcodes.ts'
 import { MAPPING_CHEATCODES, RECORDING_CHEATCODES } from './recording-cheatcodes.ts'
 import { REFUSED_CHEATCODES } from './refused.ts'
-import { SCRIPT_CHEATCODES } from './script-cheatcodes.ts'
 import { SIGNING_CHEATCODES } from './signing-cheatcodes.ts'
 import { STATE_CHEATCODES } from './state-cheatcodes.ts'
-import { TRANSACTION_CHEATCODES } from './transaction-cheatcodes.ts'
+import { SCRIPT_CHEATCODES, TRANSACTION_CHEATCODES } from './transaction-cheatcodes.ts'
 
 /** A signature of a row of the tables. */
 interface Entry {

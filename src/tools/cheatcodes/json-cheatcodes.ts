@@ -10,11 +10,10 @@ import { CheatcodeRefusal, MALFORMED } from './errors.ts'
 import type { CheatExecution } from './execution.ts'
 import { look, readFile, writeFile } from './file-cheatcodes.ts'
 import * as jsonValues from './json.ts'
-import { encodeInferred } from './json.ts'
+import { encodeInferred, writeToml } from './json.ts'
 import { select } from './json-paths.ts'
 import { describedType } from './struct-types.ts'
 import { parseValue, TYPES } from './values.ts'
-import { writeToml } from './write-toml.ts'
 
 /** The name of a type; a tuple of one has a comma. */
 function shown(type: abi.AbiType): string {

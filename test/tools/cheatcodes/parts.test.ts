@@ -1,12 +1,11 @@
 // Parts of cheatcodes by themselves: values in texts, JSON and its paths, randomness, structs.
 
 import { describe, expect, test } from 'vitest'
-import { parseJson, putJson, writeJson } from '../../../src/tools/cheatcodes/json.ts'
+import { parseJson, putJson, writeJson, writeToml } from '../../../src/tools/cheatcodes/json.ts'
 import { select } from '../../../src/tools/cheatcodes/json-paths.ts'
 import { draw } from '../../../src/tools/cheatcodes/random.ts'
 import { describedType } from '../../../src/tools/cheatcodes/struct-types.ts'
 import { parseValue } from '../../../src/tools/cheatcodes/values.ts'
-import { writeToml } from '../../../src/tools/cheatcodes/write-toml.ts'
 
 test.each([
   ['420', 'uint256', 420n],

@@ -1,9 +1,9 @@
 // The assertions of Foundry's cheatcodes, with the words of forge 1.7.1.
 
 import type { AbiValue } from '../../core/primitives/abi.ts'
-import { shownValue, withPoint } from './arguments.ts'
 import type { Cheatcodes } from './cheatcode.ts'
 import { CheatcodeRefusal } from './errors.ts'
+import { shownValue, withPoint } from './values.ts'
 
 /** The reason for which arguments do not hold; `undefined` if they do. */
 type Check = (args: readonly AbiValue[]) => string | undefined

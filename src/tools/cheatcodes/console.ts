@@ -6,10 +6,10 @@ import { consoleParameters, selectorOf } from '../../core/execution/result/conso
 import * as abi from '../../core/primitives/abi.ts'
 import { keccak256Hex } from '../../core/primitives/crypto.ts'
 import { bytesToHex, type Hash, utf8ToBytes } from '../../core/primitives/hex.ts'
-import { decodeLoosely, shownValue, withPoint } from './arguments.ts'
 import { MALFORMED, revertingWith, tooShort } from './errors.ts'
 import type { EmittedLog } from './expected-emits.ts'
 import type { Mocking } from './mocking.ts'
+import { decodeLoosely, shownValue, withPoint } from './values.ts'
 
 /** The data of a call of the console, or an event. */
 export type TestLog = Uint8Array | EmittedLog

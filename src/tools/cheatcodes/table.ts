@@ -6,7 +6,6 @@ import { keccak256Hex } from '../../core/primitives/crypto.ts'
 import { encodeAbi } from '../../core/primitives/encode-abi.ts'
 import { type Address, bytesToHex, EMPTY_BYTES, utf8ToBytes } from '../../core/primitives/hex.ts'
 import { andThen, isPromise, type Later } from '../../core/primitives/loading.ts'
-import { decodeLoosely } from './arguments.ts'
 import { ARTIFACT_CHEATCODES } from './artifact-cheatcodes.ts'
 import { CALL_CHEATCODES } from './call-cheatcodes.ts'
 import { CHAIN_CHEATCODES } from './chain-cheatcodes.ts'
@@ -25,6 +24,7 @@ import { REFUSED_CHEATCODES } from './refused.ts'
 import { SIGNING_CHEATCODES } from './signing-cheatcodes.ts'
 import { STATE_CHEATCODES } from './state-cheatcodes.ts'
 import { SCRIPT_CHEATCODES, TRANSACTION_CHEATCODES } from './transaction-cheatcodes.ts'
+import { decodeLoosely } from './values.ts'
 
 /** A signature of a row of the tables. */
 interface Entry {

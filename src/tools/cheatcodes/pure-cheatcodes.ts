@@ -9,7 +9,7 @@ import { SCRIPT_FACTORY } from './addresses.ts'
 import { ASSERTIONS } from './assertions.ts'
 import { type Cheatcode, type Cheatcodes, WALLET } from './cheatcode.ts'
 import { CheatcodeRefusal, SKIP } from './errors.ts'
-import { keyAddress, requireUint64, sign, signCompact, type Wallet } from './keys.ts'
+import { keyAddress, requireUint64, sign, signCompact, type Wallet } from './signing-cheatcodes.ts'
 import { parseValue, TYPES } from './values.ts'
 
 const nothing: Cheatcode = () => undefined

@@ -9,8 +9,8 @@ import { isNotedAsFailed } from './addresses.ts'
 import { type Cheatcodes, WALLET } from './cheatcode.ts'
 import { CheatcodeRefusal } from './errors.ts'
 import type { CheatExecution } from './execution.ts'
-import { keyOfName, requireUint64, type Wallet, walletOf } from './keys.ts'
 import { accessSlot } from './nested-calls.ts'
+import { keyOfName, requireUint64, type Wallet, walletOf } from './signing-cheatcodes.ts'
 
 const MOST_TIME = BigInt(Number.MAX_SAFE_INTEGER)
 

@@ -17,10 +17,9 @@ import { beginPrank } from './call-cheatcodes.ts'
 import type { Cheatcodes } from './cheatcode.ts'
 import { CheatcodeRefusal } from './errors.ts'
 import type { CheatExecution } from './execution.ts'
-import { keyAddress, sign } from './keys.ts'
 import { prankAt, withoutPrank } from './pranks.ts'
 import { haltName } from './revert-words.ts'
-import { remember } from './signing-cheatcodes.ts'
+import { keyAddress, remember, sign } from './signing-cheatcodes.ts'
 
 function broadcast(run: CheatExecution, signer: Address | bigint | undefined, isLasting: boolean): void {
   const before = prankAt(run.cheats.pranks, run.message.depth)

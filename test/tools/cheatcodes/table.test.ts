@@ -4,8 +4,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { renderCheatcodes } from '../../../scripts/render-cheatcodes.js'
-import { REFUSALS } from '../../../src/tools/cheatcodes/refused.ts'
-import { cheatcodeSignatures } from '../../../src/tools/cheatcodes/table.ts'
+import { cheatcodeSignatures, REFUSALS } from '../../../src/tools/cheatcodes/table.ts'
 import { read } from '../../tidy/repository.ts'
 
 test('docs/cheatcodes.md is current', () => {

@@ -1,18 +1,51 @@
-// What an execution has to be watched for, which the interpreter tells only if it is asked to from the start. A cheatcode
-// that needs more than is told is refused, and the execution is repeated with it: executions are deterministic.
+// What an execution has to be watched for, which the interpreter tells only if it is asked to from the start. A
+// cheatcode that needs more than is told is refused, and the execution is repeated with it: executions are
+// deterministic. Slots of mappings, found while code hashes their keys and writes to them.
 
 import type { CoveredEvm, EvmMessage, EvmResult, WasmEvm } from '../../core/execution/evm/covered-evm.ts'
 import type { ObservedStep, Observer } from '../../core/execution/trace/observer.ts'
-import { create2Address, createAddress } from '../../core/primitives/crypto.ts'
+import { create2Address, createAddress, keccak256 } from '../../core/primitives/crypto.ts'
 import * as hex from '../../core/primitives/hex.ts'
 import { readAccount, readStorage, type StateWriter } from '../../core/state/world-state.ts'
-import type { CheatState, MadeUp } from './cheat-state.ts'
+import type { CheatState, MadeUp, Mappings } from './cheat-state.ts'
 import { CheatcodeRefusal } from './errors.ts'
-import { copyMappings, noteMapping } from './mappings.ts'
 import { MemoryGuard } from './memory-guard.ts'
 import { randomWord } from './random.ts'
 import { AccessRecorder } from './recorder.ts'
 import type { BrokenFrame } from './verdicts.ts'
+
+const KECCAK256 = 0x20
+const SSTORE = 0x55
+const KEY_AND_SLOT = 64
+
+/** Recordings that can be continued while these stay. */
+export function copyMappings(mappings: Mappings): Mappings {
+  const copies = [...mappings].map(([address, { hashes, written }]) => {
+    return [address, { hashes: new Map(hashes), written: new Map(written) }] as const
+  })
+  return new Map(copies)
+}
+
+/** Notes a hash of a key and a slot, and a write to such a hash. */
+export function noteMapping(mappings: Mappings, { opcode, address, peek, memory }: ObservedStep): void {
+  if (opcode === KECCAK256 && peek(1) === BigInt(KEY_AND_SLOT)) {
+    const own = mappings.get(address) ?? { hashes: new Map(), written: new Map() }
+    mappings.set(address, own)
+    const at = Number(peek(0))
+    const data = memory(at, at + KEY_AND_SLOT)
+    const [key, parent] = [hex.bytesToHex(data.subarray(0, 32)), hex.bytesToHex(data.subarray(32))]
+    const slot = hex.bytesToHex(keccak256(data))
+    own.hashes.set(slot, { slot, parent, key })
+  }
+  const own = opcode === SSTORE ? mappings.get(address) : undefined
+  if (own === undefined) return
+  // The slot of a mapping may be one of another mapping.
+  let mapped = own.hashes.get(hex.toWord(peek(0) ?? 0n))
+  while (mapped !== undefined && !own.written.has(mapped.slot)) {
+    own.written.set(mapped.slot, mapped)
+    mapped = own.hashes.get(mapped.parent)
+  }
+}
 
 /** What is told of an execution: all its messages, accesses to accounts and storage as well, or each step as well. */
 const LEVELS = ['nothing', 'messages', 'accesses', 'steps'] as const

@@ -18,10 +18,11 @@ import { explain } from '../../core/rpc/flavor/messages.ts'
 import type { KnownContracts, ReadContext } from '../../core/rpc/session.ts'
 import { readAccount, type WorldState } from '../../core/state/world-state.ts'
 import { indexWithNatives, nativeContractAt, readContracts } from './artifacts/read-contracts.ts'
+import { namesIn } from './calls/accounts.ts'
 import { decodeCalls } from './calls/decode-calls.ts'
 import { type RecordedCall, recordCalls } from './calls/record-calls.ts'
 import { packSteps, recordSteps } from './calls/record-steps.ts'
-import { namesIn, preimagesOf } from './calls/storage-names.ts'
+import { preimagesOf } from './calls/storage-names.ts'
 import * as stackEntries from './failures/stack-entry.ts'
 import { stackTraceOf } from './failures/stack-trace.ts'
 import { isNotSent, recordFailurePath, type TracedFrame } from './failures/traced-frame.ts'
@@ -83,7 +84,7 @@ function withStacks(call: TracedCall, [own, ...inner]: readonly (readonly Traced
 }
 
 export { explainOption } from '../../core/emulator/options/foreign-names.ts'
-export { describeAccount, describeStorage } from './calls/storage-names.ts'
+export { describeAccount, describeStorage } from './calls/accounts.ts'
 
 export function addContracts(known: KnownContracts, source: unknown): void {
   const added = readContracts(source)

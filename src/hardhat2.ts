@@ -15,7 +15,8 @@ import { HardhatPluginError } from 'hardhat/plugins.js'
 import type { Emulator } from './core/emulator/api.ts'
 import { startRealtime } from './realtime.ts'
 import { FIXED_DATE, type NetworkOptions } from './tools/hardhat/config-hooks.ts'
-import { type Connected2, type Network2, refusals2Of } from './tools/hardhat/hardhat2-network.ts'
+import { type Network2, refusals2Of } from './tools/hardhat/hardhat2-network.ts'
+import type { Connected2 } from './tools/hardhat/hardhat2-provider.ts'
 import { httpUpstream } from './upstream.ts'
 
 export type { Emulator } from './core/emulator/api.ts'
@@ -56,7 +57,7 @@ function settingsOf({ network, userConfig }: Environment): [Network2, NetworkOpt
 async function connect(environment: Environment, settings: Network2, own: NetworkOptions) {
   const paths = await environment.artifacts.getBuildInfoPaths()
   const builds = await Promise.all(paths.map((path) => readFile(path)))
-  const { connectChain2 } = await import('./tools/hardhat/hardhat2-network.ts')
+  const { connectChain2 } = await import('./tools/hardhat/hardhat2-provider.ts')
   const clock = own.clock ?? 'wall'
   const { chain, request } = await connectChain2(
     settings,

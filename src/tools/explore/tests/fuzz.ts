@@ -16,7 +16,7 @@ import { shrinkCalls } from '../contracts/shrink-calls.ts'
 import { readAction, writeCall } from '../contracts/story.ts'
 import type { Failure } from '../failures.ts'
 import { createRandom } from '../random.ts'
-import { drawTestArguments } from './literals.ts'
+import { drawTestArguments } from './draw-arguments.ts'
 import { type DeployedSuite, type TestVerdict, verdictOf } from './set-up.ts'
 import type { ProjectSettings } from './settings.ts'
 

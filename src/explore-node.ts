@@ -72,11 +72,7 @@ export async function performPart(
 }
 
 /** Runs the task of a worker; resolves to its part, also if it has to be ended. */
-async function runTask(
-  pool: Piscina,
-  watched: threads.Watched,
-  { silenceMs }: threads.WorkerSettings,
-): Promise<Part> {
+async function runTask(pool: Piscina, watched: threads.Watched, { silenceMs }: threads.WorkerSettings) {
   const { task, controller } = watched
   try {
     const options = { signal: controller.signal, transferList: [task.port as MessagePort] }

@@ -86,11 +86,7 @@ function patternOf([reverter, isPartial, reason]: GivenRevert): RevertPattern {
 
 type RevertArguments = [reason?: Hex, reverter?: Address, count?: bigint]
 
-function expectRevert(
-  { expected, message }: CheatExecution,
-  isPartial: boolean,
-  ...more: RevertArguments
-): void {
+function expectRevert({ expected, message }: CheatExecution, isPartial: boolean, ...more: RevertArguments) {
   const [given, reverter, count] = more
   expected.expectRevert({ reason: given && hexToBytes(given), isPartial, reverter, count }, message.depth)
 }

@@ -32,9 +32,7 @@ const GWEI = 1_000_000_000n
 /** The implementation behind the messenger's proxy is found by this name. */
 const MESSENGER_NAME = 'OVM_L1CrossDomainMessenger'
 
-function superchainAccounts({
-  superchain: { addresses, owner, guardian },
-}: L1GenesisOptions): AccountEntry[] {
+function superchainAccounts({ superchain: { addresses, owner, guardian } }: L1GenesisOptions) {
   const { proxyAdmin, superchainConfigImplementation, protocolVersionsImplementation } = addresses
   return [
     contract(proxyAdmin, 'ProxyAdmin', [[0n, owner]]),

@@ -159,11 +159,7 @@ export class BlockRun {
 }
 
 /** Reads what transactions name, and runs each, whatever becomes of it, for what else it reads. */
-async function guessAll(
-  instance: EvmInstance,
-  open: OpenBlock,
-  transactions: readonly Transaction[],
-): Promise<void> {
+async function guessAll(instance: EvmInstance, open: OpenBlock, transactions: readonly Transaction[]) {
   const { writer } = instance
   for (const { sender, to = sender } of transactions)
     for (const address of [sender, to]) readAccount(writer.current, address)
@@ -179,11 +175,7 @@ async function guessAll(
 }
 
 /** Throws `invalidBlock`. Before byzantium each receipt holds the state root after its transaction (EIP-658 replaced it). */
-async function executeAll(
-  instance: EvmInstance,
-  open: OpenBlock,
-  transactions: readonly Transaction[],
-): Promise<ExecutedTransaction[]> {
+async function executeAll(instance: EvmInstance, open: OpenBlock, transactions: readonly Transaction[]) {
   const run = new BlockRun(open, instance)
   let committed: CommittedState = open.parent.committed
   for (const [position, transaction] of transactions.entries()) {

@@ -212,11 +212,7 @@ function changedSince(block: SealedBlock | undefined): KeptState | undefined {
  */
 const archivedAs = new WeakMap<SealedBlock, SealedBlock>()
 
-function archive(
-  block: SealedBlock,
-  history: History,
-  before: KeptState | undefined,
-): SealedBlock | undefined {
+function archive(block: SealedBlock, history: History, before: KeptState | undefined) {
   const known = archivedAs.get(block)
   if (known !== undefined && changedSince(known) === before) return known
   const archived = archiveBlock(block, stateToArchive(block.committed, history, before))
@@ -239,11 +235,7 @@ function packOld(start: ArchivedHistory, to: number, recentFrom: number): Archiv
   return { blocks, history: { ...history, recentFrom } }
 }
 
-function forgetOld(
-  { blocks: before, history }: ArchivedHistory,
-  last: number,
-  statesFrom: number,
-): ArchivedHistory {
+function forgetOld({ blocks: before, history }: ArchivedHistory, last: number, statesFrom: number) {
   let blocks = before
   for (let number = history.statesFrom; number <= last; number++) {
     const block = blocks.get(number)

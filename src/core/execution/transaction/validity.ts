@@ -32,11 +32,7 @@ function isSupported(rules: Rules, type: TransactionType): boolean {
   return isForkActive(rules, FIRST_FORK[type])
 }
 
-function sizeProblem(
-  rules: Rules,
-  limits: ValidityLimits,
-  transaction: Transaction,
-): TickchainError | undefined {
+function sizeProblem(rules: Rules, limits: ValidityLimits, transaction: Transaction) {
   const { type, raw } = transaction
   if (!isSupported(rules, type))
     return failure('transactionTypeNotSupported', { type, hardfork: rules.hardfork })
@@ -66,11 +62,7 @@ function blobProblem(rules: Rules, { blobVersionedHashes: hashes }: Transaction)
 }
 
 /** Why a transaction is invalid under these rules and limits; `undefined` if it is valid. */
-function invalidityOf(
-  rules: Rules,
-  limits: ValidityLimits,
-  transaction: Transaction,
-): TickchainError | undefined {
+function invalidityOf(rules: Rules, limits: ValidityLimits, transaction: Transaction) {
   const { gasLimit: gas, maxFeePerGas: feeCap, maxPriorityFeePerGas: tip, nonce, type } = transaction
   const size = sizeProblem(rules, limits, transaction)
   if (size !== undefined) return size

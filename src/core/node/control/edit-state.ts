@@ -135,11 +135,7 @@ async function currentAnswer(state: states.NodeState, query: ReturnType<typeof q
 }
 
 /** Makes a token answer a call with a number; throws `tokenNotSettable`. */
-async function setAnswer(
-  state: states.NodeState,
-  query: ReturnType<typeof queryOf>,
-  number: bigint,
-): Promise<states.NodeState> {
+async function setAnswer(state: states.NodeState, query: ReturnType<typeof queryOf>, number: bigint) {
   await currentAnswer(state, query)
   const { contract: token, what } = query
   const place = queryContextAt(state, states.currentOpenBlock(state))

@@ -34,10 +34,7 @@ export function matchesPattern(pattern: string, method: string): boolean {
   return pattern.endsWith('*') ? method.startsWith(pattern.slice(0, -1)) : method === pattern
 }
 
-function concerns(
-  { methods, concerns: isConcerned, blocksBehind }: FaultRule,
-  asked: FaultableRequest,
-): boolean {
+function concerns({ methods, concerns: isConcerned, blocksBehind }: FaultRule, asked: FaultableRequest) {
   // A stale head answers reads only.
   if (blocksBehind !== undefined && asked.kind === 'command') return false
   if (!methods.some((pattern) => matchesPattern(pattern, asked.method))) return false

@@ -80,10 +80,7 @@ function isFalse() {
   return { error, reason: error.message }
 }
 
-async function checkAll(
-  { world, progress }: Run,
-  invariants: Readonly<Record<string, Invariant<never>>>,
-): Promise<Failure | undefined> {
+async function checkAll({ world, progress }: Run, invariants: Readonly<Record<string, Invariant<never>>>) {
   for (const [name, invariant] of Object.entries(invariants)) {
     progress.doing = name
     const broken = await checkInvariant(name, () => invariant(world as never), isFalse)

@@ -152,10 +152,7 @@ export const INDEX_FILE = 'index.html'
 /** Fewer lines need no folding. */
 const MOST_UNFOLDED_LINES = 3
 
-function errorMarkup(
-  { name, message, stack, diff }: TestFacts['errors'][number],
-  isQuoted: boolean,
-): Markup[] {
+function errorMarkup({ name, message, stack, diff }: TestFacts['errors'][number], isQuoted: boolean) {
   const text = [name, message].filter((each) => each !== undefined && each !== '').join(': ')
   const whole = element('pre', { class: 'message', tabindex: 0 }, withoutColors(text) || 'It has no message.')
   const isFolded = isQuoted && text.split('\n').length > MOST_UNFOLDED_LINES

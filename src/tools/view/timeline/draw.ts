@@ -51,11 +51,7 @@ interface PlacedLayer {
   readonly bottom: number
 }
 
-function placeLayers(
-  model: TimelineModel,
-  frame: DrawnPart,
-  { selected, hasLinks = false }: TimelineView,
-): PlacedLayer[] {
+function placeLayers(model: TimelineModel, frame: DrawnPart, { selected, hasLinks = false }: TimelineView) {
   let top = AXIS_HEIGHT
   return model.layers.map((layer, layerIndex) => {
     const ownTop = top

@@ -111,13 +111,7 @@ function layOut(
 }
 
 /** Opens a frame at `base`. A code that is in linear memory already stays where it is. */
-export function openFrame(
-  core: Core,
-  base: number,
-  message: Message,
-  code: Uint8Array,
-  placed?: PlacedCode,
-): Frame {
+export function openFrame(core: Core, base: number, message: Message, code: Uint8Array, placed?: PlacedCode) {
   const { to: account = ZERO_ADDRESS, caller, value, data, isStatic } = message
   if (placed === undefined) {
     const own = place(core, base, code)
@@ -139,13 +133,7 @@ export function openFrame(
 }
 
 /** The frame of a message that is laid out already. */
-export function frameAt(
-  base: number,
-  message: Message,
-  code: Uint8Array,
-  gas: number,
-  surplus: bigint,
-): Frame {
+export function frameAt(base: number, message: Message, code: Uint8Array, gas: number, surplus: bigint) {
   const { to: account = ZERO_ADDRESS } = message
   return {
     base,

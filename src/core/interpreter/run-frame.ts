@@ -112,11 +112,7 @@ const ERRORS: Readonly<Record<number, string>> = {
 }
 
 /** The error for the reason why a frame ended; `undefined` for a success. */
-export function frameError(
-  { core }: Host,
-  { base, code, address }: Frame,
-  reason: number,
-): EVMError | undefined {
+export function frameError({ core }: Host, { base, code, address }: Frame, reason: number) {
   if (reason === layout.STOPPED || reason === layout.RETURNED) return undefined
   if (reason === layout.OUT_OF_MEMORY) throw new RangeError('out of memory')
   if (reason === layout.INVALID_JUMP) {
@@ -145,12 +141,7 @@ function keepsGas({ core }: Host, frame: Frame, { error }: EVMError): boolean {
   return isBefore && BEFORE_CHARGE.has(readNumber(core, frame.base + layout.FAULT))
 }
 
-export function frameResult(
-  host: Host,
-  frame: Frame,
-  reason: number,
-  error: EVMError | undefined,
-): FrameResult {
+export function frameResult(host: Host, frame: Frame, reason: number, error: EVMError | undefined) {
   const { gasLimit } = frame.message
   const hasOutput = reason === layout.RETURNED || reason === layout.REVERTED
   const returnValue = hasOutput ? readOutput(host.core, frame) : EMPTY_BYTES

@@ -158,11 +158,7 @@ export function transactionAt(
 }
 
 /** The transaction of an account with a nonce, in the pool or in a block. */
-export function findBySenderAndNonce(
-  state: NodeState,
-  sender: Address,
-  nonce: bigint,
-): FoundTransaction | undefined {
+export function findBySenderAndNonce(state: NodeState, sender: Address, nonce: bigint) {
   const { chain, pool } = state
   const hasNonce = ({ transaction, receipt }: ExecutedTransaction): boolean =>
     transaction.sender === sender && (receipt.deposit?.nonce ?? transaction.nonce) === nonce

@@ -145,11 +145,7 @@ export function signingDigest(fields: TransactionFields, items = payloadItems(fi
 }
 
 /** The `v` of a signature in RPC and in legacy encoding. */
-export function signatureV({
-  type,
-  chainId,
-  yParity,
-}: Pick<Transaction, 'type' | 'chainId' | 'yParity'>): bigint {
+export function signatureV({ type, chainId, yParity }: Pick<Transaction, 'type' | 'chainId' | 'yParity'>) {
   if (type !== 0) return BigInt(yParity)
   return chainId === undefined ? 27n + BigInt(yParity) : chainId * 2n + CHAIN_ID_IN_V + BigInt(yParity)
 }
@@ -185,11 +181,7 @@ export function impersonatedTransaction(fields: TransactionFields, sender: Addre
 }
 
 /** Signs a transaction with the private key of its sender, 32 bytes. */
-export function signTransaction(
-  fields: TransactionFields,
-  sender: Address,
-  privateKey: Uint8Array,
-): Transaction {
+export function signTransaction(fields: TransactionFields, sender: Address, privateKey: Uint8Array) {
   const items = payloadItems(fields)
   const { yParity, ...signed } = signDigest(signingDigest(fields, items), privateKey)
   const [r, s] = [bytesToBigInt(signed.r), bytesToBigInt(signed.s)]

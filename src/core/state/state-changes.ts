@@ -121,11 +121,7 @@ export function codeCountIn(items: readonly Item[]): number {
 }
 
 /** The state after the changes, decoded from their bytes. */
-export function applyChanges(
-  from: world.WorldState,
-  items: readonly Item[],
-  codes: StateChanges['codes'],
-): world.WorldState {
+export function applyChanges(from: world.WorldState, items: readonly Item[], codes: StateChanges['codes']) {
   let state = from
   let nextCode = 0
   for (const item of items) {

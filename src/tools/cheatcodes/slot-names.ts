@@ -285,12 +285,7 @@ function fieldText(type: AbiType, offset: number, word: bigint): string | undefi
 }
 
 /** A name with the values of a change. */
-export function withValues(
-  name: SlotName,
-  slot: hex.Hash,
-  change: Change<hex.Hex>,
-  raw: RawChanges,
-): SlotName {
+export function withValues(name: SlotName, slot: hex.Hash, change: Change<hex.Hex>, raw: RawChanges) {
   const [before, after] = [BigInt(change.before), BigInt(change.after)]
   const { type, members } = name
   if (type === undefined) {

@@ -49,12 +49,7 @@ export function reasonFrom(error: unknown): string {
   return withoutColors(error instanceof Error ? `${error.message}` : textOf(error))
 }
 
-export function failureFrom(
-  kind: FailureKind,
-  name: string,
-  error: unknown,
-  key = `${kind} ${name}`,
-): Failure {
+export function failureFrom(kind: FailureKind, name: string, error: unknown, key = `${kind} ${name}`) {
   return { kind, name, key, error, reason: reasonFrom(error) }
 }
 

@@ -175,11 +175,7 @@ async function decodedTrace(
     : { ...trace, call: withStacks(trace.call, placesByFrame(frame, contracts)) }
 }
 
-export async function traceOfTransaction(
-  context: ReadContext,
-  hash: Hash,
-  hasSteps = false,
-): Promise<CallTrace> {
+export async function traceOfTransaction(context: ReadContext, hash: Hash, hasSteps = false) {
   const found = requireIncluded(context.state, hash)
   const { receipt, transaction } = found.executed
   const recording = recordExecution(context, hasSteps)

@@ -52,12 +52,7 @@ function gasLimitOf(call: SimulatedCall, { blockGasLimit, blockGasUsed, budget }
 }
 
 /** Converts a call to a transaction. Nonce and gas default from the state and the gas left. */
-export function toTransaction(
-  rules: Rules,
-  state: world.WorldState,
-  call: SimulatedCall,
-  gasLeft: GasLeft,
-): transactions.Transaction {
+export function toTransaction(rules: Rules, state: world.WorldState, call: SimulatedCall, gasLeft: GasLeft) {
   const sender = call.from ?? ZERO_ADDRESS
   const chainId = BigInt(rules.chainId)
   if (call.chainId !== undefined && call.chainId !== chainId) {

@@ -29,11 +29,7 @@ export function pricesOf(
 }
 
 /** Charges the sender for gas, blobs and rollup fees and increments its nonce, modulo 2^64. */
-export function buyGas(
-  state: WorldState,
-  { sender, gasLimit }: Transaction,
-  { gas, blobs, rollup }: Prices,
-): WorldState {
+export function buyGas(state: WorldState, { sender, gasLimit }: Transaction, { gas, blobs, rollup }: Prices) {
   const { nonce, balance } = readAccount(state, sender)
   const left = balance - gasLimit * gas - blobs
   return updateAccount(state, sender, {

@@ -25,11 +25,7 @@ export function maySendInSomeFork(
 }
 
 /** The same in one fork: before prague a delegation designator is ordinary code. */
-export function maySend(
-  rules: Rules,
-  account: Account,
-  transaction: Pick<Transaction, 'isImpersonated'>,
-): boolean {
+export function maySend(rules: Rules, account: Account, transaction: Pick<Transaction, 'isImpersonated'>) {
   if (transaction.isImpersonated === true) return true
   return maySendInSomeFork(account, transaction) && (!isDelegated(account) || isForkActive(rules, 'prague'))
 }

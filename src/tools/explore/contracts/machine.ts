@@ -259,11 +259,7 @@ export class Machine {
     return withMissesLoaded(() => this.runObserved(before, whole, observer))
   }
 
-  private async runObserved(
-    before: Position,
-    message: whole.MessageFields,
-    observer: Observer,
-  ): Promise<CoveredCall<whole.MessageResult>> {
+  private async runObserved(before: Position, message: whole.MessageFields, observer: Observer) {
     this.begin(before)
     const { instance } = this.evm
     try {

@@ -73,12 +73,7 @@ function inputsOfSetting(call: Call, position: Position, senders: readonly Addre
 }
 
 /** The numbers of a call: its arguments, its value, its sender, its time. */
-export function inputsOf(
-  call: Call,
-  position: Position,
-  senders: readonly Address[],
-  longestWait: number,
-): readonly Input[] {
+export function inputsOf(call: Call, position: Position, senders: readonly Address[], longestWait: number) {
   const { action, args } = call
   const ofArgs = action.types.flatMap((type, index) =>
     inputsOfValue(type, args[index] as AbiValue, (changed) =>

@@ -88,11 +88,6 @@ export function sketchCalls(
 }
 
 /** A failure with the trace of the last call. */
-export async function tellPlayed(
-  stage: PreparedContracts,
-  broken: Failure,
-  played: Played,
-  origin: string,
-): Promise<ToldFailure> {
+export async function tellPlayed(stage: PreparedContracts, broken: Failure, played: Played, origin: string) {
   return sketchCalls(stage, broken, played.calls, origin, await tracesOf(stage, broken, played))
 }

@@ -175,11 +175,7 @@ function ofPackages(
 }
 
 /** The remappings of a project, as solc takes them. */
-export function remappingsOf(
-  files: ProjectFiles,
-  settings: ProjectSettings,
-  names: readonly string[],
-): string[] {
+export function remappingsOf(files: ProjectFiles, settings: ProjectSettings, names: readonly string[]) {
   const all = ofProject(files, '', settings)
   const paths = names.flatMap((name) => importsOf(files.text(name) ?? ''))
   return [...all, ...ofPackages(files, settings, paths, all)]

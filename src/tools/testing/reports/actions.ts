@@ -60,7 +60,7 @@ async function settled(call: Call, chain: { readonly now: number }, result: Prom
 }
 
 /** Notes the calls of a handle's functions, from now on, as those of a chain. The name is that of a role, or empty. */
-export function noteCalls(chain: { readonly now: number }, handle: object, name: string): void {
+function noteCalls(chain: { readonly now: number }, handle: object, name: string): void {
   const noted = callsOf.get(chain) ?? []
   callsOf.set(chain, noted)
   for (const [key, run] of Object.entries(handle)) {
@@ -85,7 +85,7 @@ export function noteCalls(chain: { readonly now: number }, handle: object, name:
 }
 
 /** Forgets what was called before a test. */
-export function forgetCalls(chain: object): void {
+function forgetCalls(chain: object): void {
   callsOf.get(chain)?.splice(0)
 }
 

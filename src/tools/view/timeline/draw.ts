@@ -173,7 +173,7 @@ function drawEnd(model: TimelineModel, frame: DrawnPart, height: number): Markup
   return [element('path', { class: 'now', d: `M${x} 16V${height}` }), element('text', label, 'now')]
 }
 
-/** An SVG element with a part of a timeline. It has no styles; see `picture.ts` for a file. */
+/** An SVG element with a part of a timeline. It has no styles; see `timelinePicture` for a file. */
 export function drawTimeline(record: TimelineRecord, view: TimelineView = {}): Markup {
   const { width = 1000, window = [0, 1], title, prelude = [], attributes = {} } = view
   const model = modelOf(record)

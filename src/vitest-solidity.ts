@@ -98,6 +98,8 @@ export function solidityPlugin({ root: folder = '.', solc = 'solc', ...options }
       project.config.include.push(`${below}**/*.t.sol`)
       // Tests of libraries are theirs.
       project.config.exclude.push(`${below}lib/**`)
+      // The modules that are made of them are no code of the project.
+      project.vitest.config.coverage.exclude.push(`${below}**/*.t.sol`)
     },
     forget(file: string): void {
       if (/\.(sol|toml|json)$|remappings\.txt$/.test(file)) compiled = undefined

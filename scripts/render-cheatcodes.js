@@ -13,7 +13,6 @@ const PARTS = {
   breakpoint: 'does nothing: there is no debugger',
   dumpState: 'accounts of the whole state, without those of the runner',
 
-  eip712HashTypedData: 'fixed bytes of another length than that of their type are refused',
   parseJson: 'fields in the order of their names',
   parseToml: 'fields in the order of their names',
   pauseTracing: 'does nothing: traces show everything',

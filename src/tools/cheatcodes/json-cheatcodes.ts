@@ -12,28 +12,20 @@ import { look, readFile, writeFile } from './file-cheatcodes.ts'
 import * as jsonValues from './json.ts'
 import { encodeInferred, writeToml } from './json.ts'
 import { select } from './json-paths.ts'
-import { describedType } from './struct-types.ts'
+import { describedType, typeName } from './struct-types.ts'
 import { parseValue, TYPES } from './values.ts'
-
-/** The name of a type; a tuple of one has a comma. */
-function shown(type: abi.AbiType): string {
-  if (type.kind === 'array') return `${shown(type.element)}[${type.length ?? ''}]`
-  if (type.kind !== 'tuple') return type.canonical
-  const names = type.components.map((each) => shown(each.type))
-  return names.length === 1 ? `(${names},)` : `(${names})`
-}
 
 /** A value of JSON as one of a type. */
 function coerce(value: jsonValues.Json, type: abi.AbiType): abi.AbiValue {
   if (jsonValues.isArray(value)) {
-    if (type.kind !== 'array') throw new CheatcodeRefusal(`expected ${shown(type)}, found array`)
+    if (type.kind !== 'array') throw new CheatcodeRefusal(`expected ${typeName(type)}, found array`)
     if (type.length !== undefined && type.length !== value.length) {
       throw new CheatcodeRefusal('array length mismatch')
     }
     return value.map((each) => coerce(each, type.element))
   }
   if (jsonValues.isJsonMap(value)) {
-    if (type.kind !== 'tuple') throw new CheatcodeRefusal(`expected ${shown(type)}, found JSON object`)
+    if (type.kind !== 'tuple') throw new CheatcodeRefusal(`expected ${typeName(type)}, found JSON object`)
     return type.components.map(({ name, type: component }) => {
       const field = value.get(name)
       if (field !== undefined) return coerce(field, component)

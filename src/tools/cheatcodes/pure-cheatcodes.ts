@@ -4,12 +4,12 @@ import type { AbiValue } from '../../core/primitives/abi.ts'
 import { createAddress, keccak256, toChecksumAddress } from '../../core/primitives/crypto.ts'
 import * as hex from '../../core/primitives/hex.ts'
 import { encodeItems } from '../../core/primitives/rlp.ts'
-import { hashTypedData } from '../../core/primitives/typed-data.ts'
 import { SCRIPT_FACTORY } from './addresses.ts'
 import { ASSERTIONS } from './assertions.ts'
 import { type Cheatcode, type Cheatcodes, WALLET } from './cheatcode.ts'
 import { CheatcodeRefusal, SKIP } from './errors.ts'
 import { keyAddress, requireUint64, sign, signCompact, type Wallet } from './signing-cheatcodes.ts'
+import { hashTypedJson } from './typed-json.ts'
 import { parseValue, TYPES } from './values.ts'
 
 const nothing: Cheatcode = () => undefined
@@ -133,21 +133,13 @@ function nameHash(name: string): hex.Hex {
   )
 }
 
-function hashTyped(text: string): hex.Hex {
-  try {
-    return hex.bytesToHex(hashTypedData(JSON.parse(text)))
-  } catch (error) {
-    throw new CheatcodeRefusal(`failed to hash typed data: ${(error as Error).message}`)
-  }
-}
-
 const ENCODING: Cheatcodes = {
   'toRlp(bytes[]) returns (bytes)': (_, items: readonly hex.Hex[]) => hex.bytesToHex(encodeItems(items)),
   'fromRlp(bytes) returns (bytes[])': (_, data: hex.Hex) => rlpItems(hex.hexToBytes(data)),
   'ensNamehash(string) returns (bytes32)': (_, name: string) => nameHash(name),
   'sort(uint256[]) returns (uint256[])': (_, values: readonly bigint[]) =>
     [...values].sort((left, right) => (left < right ? -1 : left > right ? 1 : 0)),
-  'eip712HashTypedData(string) returns (bytes32)': (_, text: string) => hashTyped(text),
+  'eip712HashTypedData(string) returns (bytes32)': (_, text: string) => hashTypedJson(text),
 }
 
 /** The version of forge whose cheatcodes these are. */

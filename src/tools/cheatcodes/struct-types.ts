@@ -17,7 +17,7 @@ export interface DefinedStruct {
   readonly fields: readonly string[]
 }
 
-type Structs = ReadonlyMap<string, readonly Field[]>
+export type Structs = ReadonlyMap<string, readonly Field[]>
 
 const STRUCT = /\s*(?<name>[A-Za-z_$][\w$]*)\s*\((?<fields>[^()]*)\)\s*/y
 
@@ -51,7 +51,8 @@ function inDefinedOrder(name: string, given: readonly Field[], defined: readonly
   })
 }
 
-function parameter(type: string, name: string, structs: Structs, depth = 0): object {
+/** A type as a parameter of an ABI. */
+export function parameter(type: string, name: string, structs: Structs, depth = 0): object {
   const [, base = '', suffix = ''] = /^([^[]*)(.*)$/.exec(type) ?? []
   const fields = depth > 16 ? undefined : structs.get(base)
   if (fields === undefined) return { name, type }
@@ -59,11 +60,30 @@ function parameter(type: string, name: string, structs: Structs, depth = 0): obj
   return { name, type: `tuple${suffix}`, components }
 }
 
+/** Refuses types that are missing, or that have themselves as a part. */
+export function checkTypes(structs: Structs, type: string, around: readonly string[] = []): void {
+  const own = type.replace(/\[.*/s, '')
+  if (around.includes(own)) throw new CheatcodeRefusal(`circular dependency: ${own}`)
+  const fields = structs.get(own)
+  if (fields === undefined && (around.length === 0 || abi.parseAbiParameters([{ type: own }]) === undefined))
+    throw new CheatcodeRefusal(`missing type in type resolution: ${own}`)
+  for (const field of fields ?? []) checkTypes(structs, field.type, [...around, own])
+}
+
+/** The name of a type; a tuple of one has a comma. */
+export function typeName(type: abi.AbiType): string {
+  if (type.kind === 'array') return `${typeName(type.element)}[${type.length ?? ''}]`
+  if (type.kind !== 'tuple') return type.canonical
+  const names = type.components.map((each) => typeName(each.type))
+  return names.length === 1 ? `(${names},)` : `(${names})`
+}
+
 /** The ABI type of a description: a struct, or a type of Solidity. Throws a refusal for one that is not known. */
 export function describedType(description: string, defined: readonly DefinedStruct[] = []): abi.AbiType {
   const given: Structs = /^[\w\s.[\]]+$/.test(description) ? new Map() : structsIn(description)
   const structs = new Map([...given].map(([name, fields]) => [name, inDefinedOrder(name, fields, defined)]))
   const [outermost = description.trim()] = structs.keys()
+  if (structs.size > 0) checkTypes(structs, outermost)
   const [parsed] = abi.parseAbiParameters([parameter(outermost, '', structs)]) ?? []
   if (parsed !== undefined) return parsed.type
   throw new CheatcodeRefusal(`type description should start with a type name: ${JSON.stringify(description)}`)
@@ -73,10 +93,13 @@ export function describedType(description: string, defined: readonly DefinedStru
 function outermostIn(structs: Structs): string | undefined {
   const fields = [...structs.values()].flat()
   const used = new Set(fields.map(({ type }) => type.replace(/\[.*/, '')))
-  const outermost = [...structs.keys()].find((each) => !used.has(each))
+  const [outermost, ...more] = [...structs.keys()].filter((each) => !used.has(each))
   const isKnown = (type: string) => structs.has(type) || abi.parseAbiParameters([{ type }]) !== undefined
   const [missing] = [...used].filter((each) => !isKnown(each))
-  const fault = missing ?? (structs.size > 0 && outermost === undefined ? 'primary component' : undefined)
+  const primary =
+    more.length === 0 ? 'primary component' : `primary component: ${[outermost, ...more].join(', ')}`
+  const isClear = structs.size === 0 || (outermost !== undefined && more.length === 0)
+  const fault = missing ?? (isClear ? undefined : primary)
   if (fault !== undefined) throw new CheatcodeRefusal(`missing type in type resolution: ${fault}`)
   return outermost
 }
@@ -106,7 +129,8 @@ function widened(type: abi.AbiType): abi.AbiType {
   return type.kind === 'string' || type.kind === 'bytes' ? type : abi.elementaryType('bytes32')
 }
 
-function hashedWord(structs: Structs, type: string, value: abi.AbiValue): Uint8Array {
+/** The word that stands for a value in the hash of a struct. */
+export function hashedWord(structs: Structs, type: string, value: abi.AbiValue): Uint8Array {
   const [, element] = /^(.*)\[\d*\]$/.exec(type) ?? []
   if (element !== undefined) {
     const words = (value as readonly abi.AbiValue[]).map((each) => hashedWord(structs, element, each))

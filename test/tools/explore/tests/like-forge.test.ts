@@ -18,6 +18,7 @@ import { STATE } from './like-forge-state.ts'
 import { TABLES } from './like-forge-tables.ts'
 import { TARGETS } from './like-forge-targets.ts'
 import { TYPED } from './like-forge-typed.ts'
+import { TYPED_JSON } from './like-forge-typed-json.ts'
 import { VALUES } from './like-forge-values.ts'
 import { VERSIONS } from './like-forge-versions.ts'
 
@@ -42,6 +43,7 @@ test.each([
   ['like-forge-isolated.json', ISOLATED, 'isolate = true'],
   ['like-forge-failing.json', FAILING],
   ['like-forge-typed.json', TYPED],
+  ['like-forge-typed-json.json', TYPED_JSON],
   ['like-forge-expected.json', EXPECTED],
   ['like-forge-state.json', STATE],
   ['like-forge-values.json', VALUES],

@@ -186,9 +186,10 @@ export class Watching {
     const isOutOfGas = error?.error === 'out of gas'
     if (isOutOfGas && last?.[3] === BigInt(depth + 1)) last[4] = true
     const isExpected = error !== undefined && result.execResult.exceptionError === undefined
-    if (!this.recorder.isOn) return
-    this.recorder.exit(this.recorded, depth - 1, result, isExpected)
-    if (to !== undefined) this.run.evm.access.warmUp(to.hex)
+    if (this.recorder.isOn) this.recorder.exit(this.recorded, depth - 1, result, isExpected)
+    const made = to && this.run.cheats.arbitrary.get(to.hex)
+    const isLookedAt = this.recorder.isOn || (made !== undefined && made.from === undefined)
+    if (to !== undefined && isLookedAt) this.run.evm.access.warmUp(to.hex)
   }
 
   /** An access to storage, before it. What forge looks at in this way is warm when the opcode pays for it. */
@@ -205,6 +206,8 @@ export class Watching {
   /** Gives a slot a value when it is read first, unless it is written before. */
   private makeUp(made: MadeUp, address: hex.Address, slot: hex.Hash, next?: Uint8Array): void {
     const { run } = this
+    // As in forge, a write counts for nothing where all slots are made up.
+    if (next !== undefined && made.isAll) return
     run.change({
       arbitrary: new Map(run.cheats.arbitrary).set(address, {
         ...made,

@@ -39,6 +39,8 @@ interface Vm {
   function prank(address, address) external;
   function prank(address, bool) external;
   function prank(address, address, bool) external;
+  function setArbitraryStorage(address) external;
+  function setArbitraryStorage(address, bool) external;
   function startStateDiffRecording() external;
   function stopAndReturnStateDiff() external returns (AccountAccess[] memory);
 }
@@ -74,5 +76,9 @@ contract RefusedTest is Late {
   function test_selector() public { vm._expectCheatcodeRevert(bytes4(keccak256('CheatcodeError(string)'))); vm.parseUint('zz'); }
   function test_part() public { vm._expectCheatcodeRevert(bytes('expected at')); vm.parseUint('zz'); }
   function test_otherError() public { vm._expectCheatcodeRevert(abi.encodeWithSignature('Error(string)', 'expected')); vm.parseUint('zz'); }
+}
+contract ArbitraryTest is Late {
+  function test_again() public { vm.setArbitraryStorage(address(s)); uint256 x = gasleft(); s.a(); since(x); x = gasleft(); s.a(); since(x); x = gasleft(); s.b(); since(x); }
+  function test_written() public { vm.setArbitraryStorage(address(t), true); t.set(5); emit log_uint(t.a() == 5 ? 1 : 0); t.set(6); emit log_uint(t.a()); }
 }
 `

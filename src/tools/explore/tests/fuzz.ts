@@ -58,7 +58,7 @@ async function fixtureOf(
     return { type: type.element.canonical, values: values as readonly AbiValue[] }
   }
   const values: AbiValue[] = []
-  for (let index = 0; fn.inputs?.length === 1 && index < MOST_FIXTURES; index++) {
+  for (let index = 0; fn.signature.endsWith('(uint256)') && index < MOST_FIXTURES; index++) {
     const value = await ask([BigInt(index)])
     if (value === undefined) break
     values.push(value)

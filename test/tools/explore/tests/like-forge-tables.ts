@@ -36,4 +36,8 @@ contract FunctionTest is Test {
 contract Counter { uint256 public n; function inc() external { n++; } }
 contract TwoEndsTest is Test { Counter c = new Counter(); function afterInvariant() public {} function afterInvariant(uint256) public {} function invariant_x() public view {} }
 contract OtherEndTest is Test { Counter c = new Counter(); function afterInvariant(uint256) public {} function invariant_x() public view {} }
+contract OddGetterTest is Test {
+  mapping(address => uint256) public fixtureFoo; function fixtureBar(string memory) public pure returns (uint256) { return 1; } function fixtureBaz(uint8) public pure returns (uint256) { return 1; } function fixtureTwo(uint256, uint256) public pure returns (uint256) { return 1; }
+  function tableFoo(uint256 foo) public pure {} function tableBar(uint256 bar) public pure {} function tableBaz(uint256 baz) public pure {} function tableTwo(uint256 two) public pure {} function testFuzz_foo(uint256 foo) public pure {}
+}
 `

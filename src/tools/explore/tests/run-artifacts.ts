@@ -3,7 +3,12 @@
 import { decodeOptions, option } from '../../../core/emulator/checks.ts'
 import { load } from '../../../core/primitives/loading.ts'
 import { asFields, text } from '../../../core/rpc/codecs/basic.ts'
-import * as testOptions from './options.ts'
+import {
+  decodeTestOptions,
+  type SolidityTestResult,
+  TEST_OPTIONS,
+  type TestArtifactsOptions,
+} from './options.ts'
 
 /**
  * Runs Solidity tests of compiled artifacts alone, as forge would: `setUp`, `test…`, `testFuzz…`. It works in pages as well.
@@ -23,12 +28,12 @@ import * as testOptions from './options.ts'
  */
 export async function runTestArtifacts(
   artifacts: unknown,
-  options: testOptions.TestArtifactsOptions = {},
-): Promise<testOptions.SolidityTestResult[]> {
+  options: TestArtifactsOptions = {},
+): Promise<SolidityTestResult[]> {
   const decoded = decodeOptions(() => {
-    const fields = asFields(options, '', [...testOptions.TEST_OPTIONS, 'foundryToml'])
+    const fields = asFields(options, '', [...TEST_OPTIONS, 'foundryToml'])
     const foundryToml = option(fields, 'foundryToml', text, undefined)
-    return { ...testOptions.decodeTestOptions(fields), ...(foundryToml !== undefined && { foundryToml }) }
+    return { ...decodeTestOptions(fields), ...(foundryToml !== undefined && { foundryToml }) }
   })
   const { runArtifacts } = await load(import('./run-tests.ts'))
   return runArtifacts(artifacts, decoded)

@@ -5,7 +5,7 @@ import { type CallFrame, type LocatedFrame, listFrames } from '../../execution/t
 import { isCreation } from '../../execution/trace/observer.ts'
 import type { ExecutedTransaction } from '../../execution/transaction/transaction.ts'
 import { bytesToHex, type Hash, toQuantity } from '../../primitives/hex.ts'
-import type { Reward } from '../../rollup/rewards.ts'
+import type { Reward } from '../../rollup/difficulty.ts'
 import type { PresentedBlock } from './receipt.ts'
 
 const PARITY_WORDS: ReadonlyMap<string, string> = new Map([

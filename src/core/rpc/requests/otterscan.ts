@@ -9,7 +9,7 @@ import { type BlockSelector, findBlock, findIncluded, numberOfTag } from '../../
 import { blockBeingBuilt } from '../../node/node-state.ts'
 import { type Address, bytesToHex, type Hash, type Hex, toQuantity } from '../../primitives/hex.ts'
 import { countWhile } from '../../primitives/numbers.ts'
-import type { Reward } from '../../rollup/rewards.ts'
+import type { Reward } from '../../rollup/difficulty.ts'
 import { readAccount, type WorldState } from '../../state/world-state.ts'
 import { formatBlock } from '../format/block.ts'
 import { formatReceipt, type PresentedBlock, type RpcReceipt } from '../format/receipt.ts'

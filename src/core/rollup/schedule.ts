@@ -1,12 +1,38 @@
-// Fork schedules: the rules for each block, from one constant fork or a genesis file.
+// Fork schedules: the rules for each block, from one constant fork or a genesis file. Fork identifiers (EIP-2124, with
+// timestamp forks of EIP-6122): a CRC-32 of the genesis hash and all passed forks.
 
-import type { Address } from '../primitives/hex.ts'
+import { crc32 } from '../primitives/crc32.ts'
+import { type Address, bigIntToBytes, type Hash, type Hex, hexToBytes, padLeft } from '../primitives/hex.ts'
 import { memoizeMany, memoizeWeak } from '../primitives/lru-cache.ts'
 import type { BombDelay } from './difficulty.ts'
-import { type ForkPoints, NO_FORKS } from './fork-id.ts'
 import type { Hardfork } from './hardforks.ts'
 import { type BlobParameters, makeRules, type Rules } from './rules.ts'
 import type { StackRules } from './stack.ts'
+
+/** Blocks and times of a chain's forks, sorted; forks of genesis are not among them. */
+export interface ForkPoints {
+  readonly blocks: readonly number[]
+  /** Seconds. */
+  readonly times: readonly number[]
+}
+
+export const NO_FORKS: ForkPoints = { blocks: [], times: [] }
+
+export interface ForkedGenesis {
+  readonly hash: Hash
+  /** Seconds. */
+  readonly timestamp: number
+}
+
+/** The fork identifier at a time, after all forks by block number. */
+export function forkIdAt({ blocks, times }: ForkPoints, genesis: ForkedGenesis, time: number): Hex {
+  const passed = times.filter((fork) => fork > genesis.timestamp && fork <= time)
+  const checksum = [...blocks, ...passed].reduce(
+    (sum, fork) => crc32(padLeft(bigIntToBytes(BigInt(fork)), 8), sum),
+    crc32(hexToBytes(genesis.hash)),
+  )
+  return `0x${checksum.toString(16).padStart(8, '0')}`
+}
 
 /** A fork of a chain and its activation point. */
 export interface Activation {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { forkIdAt, NO_FORKS } from '../../../src/core/rollup/fork-id.ts'
+import { forkIdAt, NO_FORKS } from '../../../src/core/rollup/schedule.ts'
 
 /** Ethereum's mainnet: its genesis, and its forks up to prague. */
 const genesis = {

@@ -2,9 +2,8 @@
 
 import { type Code, updateAccount } from '../../state/world-state.ts'
 import type { Eip1559Parameters } from '../fees.ts'
-import { NO_FORKS } from '../fork-id.ts'
 import type { SelectableHardfork } from '../hardforks.ts'
-import { type Activation, createSchedule, type Schedule } from '../schedule.ts'
+import { type Activation, createSchedule, NO_FORKS, type Schedule } from '../schedule.ts'
 import type { BeginFork, StackRules } from '../stack.ts'
 import { CREATE2_DEPLOYER } from '../system-contracts.ts'
 import { OP_FORK_ROWS, OP_FORKS, type OpFork, opForksUpTo } from './forks.ts'

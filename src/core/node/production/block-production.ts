@@ -19,11 +19,10 @@ import { readAccount } from '../../state/world-state.ts'
 import { settingsAfter } from '../clock/block-timing.ts'
 import { withoutNext } from '../control/controls.ts'
 import { dropMarked } from '../control/drop.ts'
-import { copyState } from '../copy-state.ts'
 import { consoleLogsOf, type NodeEvent, Steps, type Transition, unchanged } from '../events.ts'
 import { countPartial, selectionFor } from '../faults/scheduling.ts'
-import type { NodeState } from '../node-state.ts'
 import * as states from '../node-state.ts'
+import { copyState, type NodeState } from '../node-state.ts'
 import * as openings from '../rollup/opening.ts'
 
 interface Allowance {

@@ -44,7 +44,7 @@ export type {
 } from './core/emulator/tracing.ts'
 export type { ConsoleLog } from './core/execution/result/console-log.ts'
 export type { ForkStats } from './core/fork/fork.ts'
-export type { RecordingFile } from './core/fork/recorder.ts'
+export type { RecordingFile } from './core/fork/recording.ts'
 export type { Upstream } from './core/fork/upstream.ts'
 export type { Candidate, PartialPlan, Scheduler } from './core/node/control/controls.ts'
 export type { AbiValue } from './core/primitives/abi.ts'

@@ -6,9 +6,9 @@ import { basename, dirname, join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { refuseCall } from './core/emulator/checks.ts'
 import { openPathsBy } from './core/emulator/options/fork.ts'
-import type { RecordingFile } from './core/fork/recorder.ts'
+import type { RecordingFile } from './core/fork/recording.ts'
 
-export type { RecordingFile } from './core/fork/recorder.ts'
+export type { RecordingFile } from './core/fork/recording.ts'
 
 /** Time after which the lock of a process that has gone away counts as abandoned. It takes milliseconds to write. */
 const ABANDONED_AFTER_MS = 10_000

@@ -6,7 +6,7 @@ import { textOf } from '../primitives/text-of.ts'
 import type { MissingKey } from '../state/overlay-map.ts'
 import * as replies from './answers.ts'
 import { nothingKnown } from './known.ts'
-import * as recorders from './recorder.ts'
+import * as recorders from './recording.ts'
 import { nameOfMissing, type RecordedBlock } from './recording.ts'
 import * as upstreams from './upstream.ts'
 

@@ -1,6 +1,6 @@
 // The option `fork`: the block of another chain to begin at.
 
-import type { RecordingFile, RecordingMode } from '../../fork/recorder.ts'
+import type { RecordingFile, RecordingMode } from '../../fork/recording.ts'
 import type { ForkSelector } from '../../fork/source.ts'
 import type { Roots } from '../../fork/state-requests.ts'
 import { FORK_CONCURRENCY, type Upstream } from '../../fork/upstream.ts'

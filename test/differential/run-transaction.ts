@@ -6,13 +6,13 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { expect, test } from 'vitest'
 import { createEvmPools, evmPoolFor, withEvm } from '../../src/core/execution/evm/evm-pool.ts'
 import { gasShortfall } from '../../src/core/execution/transaction/intrinsic-gas.ts'
-import { unmetPrecondition } from '../../src/core/execution/transaction/preconditions.ts'
 import { runTransaction } from '../../src/core/execution/transaction/run-transaction.ts'
 import type {
   Authorization,
   Transaction,
   TransactionType,
 } from '../../src/core/execution/transaction/transaction.ts'
+import { unmetPrecondition } from '../../src/core/execution/transaction/validity.ts'
 import { unsignedTransaction } from '../../src/core/pool/payload.ts'
 import { type Address, EMPTY_BYTES, toWord, ZERO_ADDRESS, ZERO_HASH } from '../../src/core/primitives/hex.ts'
 import type { Hardfork } from '../../src/core/rollup/hardforks.ts'

@@ -1,10 +1,9 @@
 // Admission to the pool: geth's checks in geth's order. Accounts are read from the pre-confirmed state, so the nonce of
 // a transaction in a partial block counts as used.
 
-import { isDelegated, maySend } from '../execution/transaction/preconditions.ts'
 import { maximumCostOn } from '../execution/transaction/rollup-fees.ts'
 import type { BlobSidecar, Transaction } from '../execution/transaction/transaction.ts'
-import { BLOB_HASH_VERSION, checkValidity } from '../execution/transaction/validity.ts'
+import { BLOB_HASH_VERSION, checkValidity, isDelegated, maySend } from '../execution/transaction/validity.ts'
 import { sha256 } from '../primitives/crypto.ts'
 import { failure } from '../primitives/errors.ts'
 import { bytesToHex, type Hash } from '../primitives/hex.ts'

@@ -6,8 +6,8 @@ import { HALF_CURVE_ORDER, MAX_UINT64 } from '../../primitives/numbers.ts'
 import { encodeItems } from '../../primitives/rlp.ts'
 import { isForkActive, type Rules } from '../../rollup/rules.ts'
 import { EMPTY_CODE, makeCode, readAccount, updateAccount, type WorldState } from '../../state/world-state.ts'
-import { isExternallyOwned } from '../transaction/preconditions.ts'
 import type { Authorization } from '../transaction/transaction.ts'
+import { isExternallyOwned } from '../transaction/validity.ts'
 
 const MAGIC = 0x05
 /** The prefix of the code of a delegated account; the address of the contract follows. */

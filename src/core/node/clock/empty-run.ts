@@ -3,8 +3,8 @@
 
 import { appendRun, planEmptyBlocks } from '../../chain/chain.ts'
 import { type EmptyBlocks, feesFrom, type RunSlice, timeMsOf, timestampOf } from '../../chain/runs/runs.ts'
-import { isForChain, maySendInSomeFork } from '../../execution/transaction/preconditions.ts'
 import { maximumCost, type Transaction } from '../../execution/transaction/transaction.ts'
+import { isForChain, maySendInSomeFork } from '../../execution/transaction/validity.ts'
 import { countWhile } from '../../primitives/numbers.ts'
 import { RESERVED_DIFFICULTY } from '../../rollup/difficulty.ts'
 import { readAccount } from '../../state/world-state.ts'

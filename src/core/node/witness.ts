@@ -3,7 +3,7 @@
 
 import type { SealedBlock } from '../chain/block/block.ts'
 import { type BlockView, blockAt } from '../chain/chain.ts'
-import { recoverAuthority } from '../execution/evm/authorizations.ts'
+import { recoverAuthority } from '../execution/evm/run-message.ts'
 import { type Accesses, type AccessRecord, createAccessRecord } from '../execution/trace/accesses.ts'
 import { observe } from '../execution/trace/observe.ts'
 import { collectRequests, REQUEST_CONTRACTS } from '../execution/transaction/execution-requests.ts'

@@ -1,9 +1,8 @@
 // Cheatcodes that execute a signed transaction in the middle of a test. Cheatcodes of scripts: calls that are noted
 // instead of sent, and delegations (EIP-7702) and blobs that go with them.
 
-import { applyAuthorizations } from '../../core/execution/evm/authorizations.ts'
 import { type EvmResult, toEvmAddress } from '../../core/execution/evm/covered-evm.ts'
-import { cappedRefund, messageOutcome } from '../../core/execution/evm/run-message.ts'
+import { applyAuthorizations, cappedRefund, messageOutcome } from '../../core/execution/evm/run-message.ts'
 import { floorGas, intrinsicGas } from '../../core/execution/transaction/intrinsic-gas.ts'
 import * as transactions from '../../core/execution/transaction/transaction.ts'
 import { decodeTransaction } from '../../core/pool/decode.ts'

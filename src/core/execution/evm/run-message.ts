@@ -1,24 +1,76 @@
 // Execution of a message with all steps of a transaction but its payment: warm addresses, authorizations, intrinsic gas
 // and refund. Transactions, calls, estimates and access lists share it, and not runTx:
-// docs/decisions/0013-transactions-run-without-runtx.md.
+// docs/decisions/0013-transactions-run-without-runtx.md. EIP-7702 authorization lists, for transactions, calls and
+// estimates.
 
 import type { EVMResult } from '@ethereumjs/evm'
 import { toEvmAddress } from '../../interpreter/evm-address.ts'
-import { type Address, bytesToHex, type Hash } from '../../primitives/hex.ts'
+import { addressOfPublicKey, keccak256, recoverPublicKey } from '../../primitives/crypto.ts'
+import * as hex from '../../primitives/hex.ts'
 import { andThen, type Later } from '../../primitives/loading.ts'
+import { HALF_CURVE_ORDER, MAX_UINT64 } from '../../primitives/numbers.ts'
+import { encodeItems } from '../../primitives/rlp.ts'
 import type { BlockEnvironment } from '../../rollup/header.ts'
 import { isForkActive, type Rules } from '../../rollup/rules.ts'
-import type { WorldState } from '../../state/world-state.ts'
+import { EMPTY_CODE, makeCode, readAccount, updateAccount, type WorldState } from '../../state/world-state.ts'
 import { haltReason } from '../result/revert-reason.ts'
 import { floorGas, intrinsicGas } from '../transaction/intrinsic-gas.ts'
 import { type AccessListEntry, type Authorization, type Log, toLogs } from '../transaction/transaction.ts'
-import { applyAuthorizations } from './authorizations.ts'
+import { isExternallyOwned } from '../transaction/validity.ts'
 import { type ConsoleCall, type EvmInstance, toEvmBlock } from './pooled-evm.ts'
+
+const MAGIC = 0x05
+/** The prefix of the code of a delegated account; the address of the contract follows. */
+const DELEGATION_PREFIX = Uint8Array.of(0xef, 0x01, 0x00)
+
+interface AppliedAuthorizations {
+  readonly state: WorldState
+  readonly authorities: readonly hex.Address[]
+  readonly gasRefund: bigint
+}
+
+/** The account that signed an authorization; `undefined` if the signature is invalid. */
+export function recoverAuthority(authorization: Authorization): hex.Address | undefined {
+  const { chainId, address, nonce, yParity, r, s } = authorization
+  if (s > HALF_CURVE_ORDER || yParity > 1n) return undefined
+  const digest = keccak256(encodeItems([chainId, address, nonce], MAGIC))
+  const key = recoverPublicKey(digest, r, s, Number(yParity))
+  return key === undefined ? undefined : addressOfPublicKey(key)
+}
+
+/** Applies valid authorizations and skips the others, as EIP-7702 specifies. */
+export function applyAuthorizations(
+  rules: Rules,
+  state: WorldState,
+  list: readonly Authorization[],
+): AppliedAuthorizations {
+  if (list.length === 0 || !isForkActive(rules, 'prague')) return { state, authorities: [], gasRefund: 0n }
+  const refundPerAccount = rules.gas.perEmptyAccountCost - rules.gas.perAuthBaseGas
+  const authorities: hex.Address[] = []
+  let written = state
+  let gasRefund = 0n
+  for (const authorization of list) {
+    const { chainId, nonce } = authorization
+    if ((chainId !== 0n && chainId !== BigInt(rules.chainId)) || nonce >= MAX_UINT64) continue
+    const authority = recoverAuthority(authorization)
+    if (authority === undefined) continue
+    authorities.push(authority)
+    const account = readAccount(written, authority)
+    if (!isExternallyOwned(account) || account.nonce !== nonce) continue
+    if (written.has(authority)) gasRefund += refundPerAccount
+    const code =
+      authorization.address === hex.ZERO_ADDRESS
+        ? EMPTY_CODE
+        : makeCode(hex.concatBytes(DELEGATION_PREFIX, hex.hexToBytes(authorization.address)))
+    written = updateAccount(written, authority, { nonce: nonce + 1n, code })
+  }
+  return { state: written, authorities, gasRefund }
+}
 
 /** The fields of a message that the EVM uses, with defaults filled in. */
 export interface MessageFields {
-  readonly from: Address
-  readonly to: Address | undefined
+  readonly from: hex.Address
+  readonly to: hex.Address | undefined
   readonly value: bigint
   readonly input: Uint8Array
   readonly gasLimit: bigint
@@ -26,7 +78,7 @@ export interface MessageFields {
   readonly gasPrice: bigint
   readonly accessList: readonly AccessListEntry[]
   readonly authorizationList: readonly Authorization[]
-  readonly blobVersionedHashes: readonly Hash[]
+  readonly blobVersionedHashes: readonly hex.Hash[]
 }
 
 export interface MessageResult {
@@ -41,9 +93,9 @@ export interface MessageResult {
   readonly failure: string | undefined
   readonly logs: readonly Log[]
   /** The created contract, for a creation. */
-  readonly contractAddress: Address | undefined
+  readonly contractAddress: hex.Address | undefined
   /** Contracts to delete at the end of the transaction. */
-  readonly destroyed: readonly Address[]
+  readonly destroyed: readonly hex.Address[]
   readonly consoleCalls: readonly ConsoleCall[]
 }
 
@@ -57,8 +109,8 @@ export type Settlement = (state: WorldState, result: MessageResult) => WorldStat
 export function warmAddresses(
   instance: EvmInstance,
   environment: BlockEnvironment,
-  from: Address,
-  to: Address | undefined,
+  from: hex.Address,
+  to: hex.Address | undefined,
 ): void {
   const { evm, rules } = instance
   if (!isForkActive(rules, 'berlin')) return
@@ -96,16 +148,16 @@ function applyRefund(rules: Rules, input: Uint8Array, spent: bigint, refund: big
   return { gasUsed: charged < floor ? floor : charged, peakGas: spent < floor ? floor : spent }
 }
 
-const NONE: readonly Address[] = []
+const NONE: readonly hex.Address[] = []
 
 /** Since cancun SELFDESTRUCT deletes only contracts of the same transaction (EIP-6780). */
 function destroyedAccounts(
   rules: Rules,
   selfdestruct: ReadonlyMap<string, string> | undefined,
   created: ReadonlySet<string> | undefined,
-): readonly Address[] {
+): readonly hex.Address[] {
   if (selfdestruct === undefined || selfdestruct.size === 0) return NONE
-  const marked = [...selfdestruct.keys()] as Address[]
+  const marked = [...selfdestruct.keys()] as hex.Address[]
   return isForkActive(rules, 'cancun') ? marked.filter((address) => created?.has(address)) : marked
 }
 
@@ -191,7 +243,7 @@ export function endOfMessage(
     peakGas,
     gasRefund,
     failure,
-    contractAddress: createdAddress === undefined ? undefined : bytesToHex(createdAddress.bytes),
+    contractAddress: createdAddress === undefined ? undefined : hex.bytesToHex(createdAddress.bytes),
     destroyed: destroyedAccounts(rules, execResult.selfdestruct, execResult.createdAddresses),
     consoleCalls: console.take(),
   }

@@ -1,6 +1,6 @@
 // geth's prestateTracer: the touched accounts before, and what changed (eth/tracers/native/prestate.go).
 
-import { recoverAuthority } from '../../execution/evm/authorizations.ts'
+import { recoverAuthority } from '../../execution/evm/run-message.ts'
 import * as observers from '../../execution/trace/observer.ts'
 import { paidAccounts } from '../../execution/transaction/rollup-fees.ts'
 import { addressOfWord } from '../../primitives/crypto.ts'

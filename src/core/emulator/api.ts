@@ -2,8 +2,7 @@
 
 import type { Predeploy } from '../rollup/predeploys.ts'
 import type { StackName } from '../rollup/stacks.ts'
-import type { Connection } from '../rpc/connection.ts'
-import type { RpcReply } from '../rpc/envelope.ts'
+import type { Connection, RpcReply } from '../rpc/envelope.ts'
 import type { RequestHeaders, WebRequest, WebResponse } from '../rpc/fetch.ts'
 import type { ParamsOf, ResultOf } from '../rpc/method.ts'
 import type { METHODS, MethodName } from '../rpc/registry.ts'

@@ -1,8 +1,7 @@
 // Checks of arguments and options: decoding with the codecs of JSON-RPC, with refusals as `invalidCall` and
 // `invalidOption`.
 
-import { failure } from '../primitives/errors.ts'
-import { readArgument } from '../primitives/reading.ts'
+import { failure, readArgument } from '../primitives/errors.ts'
 import { type Fields, fieldPath } from '../rpc/codecs/basic.ts'
 import { type Codec, mismatch, withRefusalsAs } from '../rpc/codecs/codec.ts'
 import { decodeFields, type ObjectCodec, type ValueOf } from '../rpc/codecs/object.ts'

@@ -1,9 +1,8 @@
 // Announcement of the emulator as a wallet to a page (EIP-6963), at once and again on request; and a wallet between the page
 // and an emulator, with a user who grants accounts, switches them, revokes and rejects.
 
-import { failure } from '../primitives/errors.ts'
+import { failure, readArgument } from '../primitives/errors.ts'
 import type { Address } from '../primitives/hex.ts'
-import { readArgument } from '../primitives/reading.ts'
 import { address, arrayOf, asFields } from '../rpc/codecs/basic.ts'
 import { numberFrom } from '../rpc/codecs/codec.ts'
 import { membersOf } from '../rpc/envelope.ts'

@@ -2,8 +2,8 @@
 // read past injected faults, the timeline, which must not count as a listener, and the client entries.
 
 import type { NodeEvent } from '../node/events.ts'
+import { readArgument } from '../primitives/errors.ts'
 import type { Hash } from '../primitives/hex.ts'
-import { readArgument } from '../primitives/reading.ts'
 import type { Predeploy } from '../rollup/predeploys.ts'
 import { hash } from '../rpc/codecs/basic.ts'
 import { numberFrom } from '../rpc/codecs/codec.ts'

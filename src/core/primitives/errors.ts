@@ -1,9 +1,10 @@
-// The error class of the library. error-table.ts has the codes and messages.
+// The error class of the library. error-table.ts has the codes and messages. Functions that format data from elsewhere:
+// what cannot be read is refused, whatever reading it throws.
 
 import { callersHere, limitFrames, showTrace, traceOf } from './callers.ts'
 import { ERROR_TABLE, type ErrorRow } from './error-table.ts'
 import type { Hash, Hex } from './hex.ts'
-import { escapeControls } from './text-of.ts'
+import { describe, escapeControls, textOf } from './text-of.ts'
 
 export { ERROR_TABLE }
 
@@ -124,4 +125,23 @@ export function injectedFailure({
   data?: Hex | undefined
 }): TickchainError {
   return new TickchainError('injectedFault', code, ERROR_TABLE.injectedFault.message({ message }), { data })
+}
+
+/** Reads an argument; throws `invalidCall` with what was expected if that fails, and what was given instead. */
+export function readArgument<Value>(
+  call: string,
+  expected: string,
+  read: () => Value,
+  ...given: readonly unknown[]
+): Value {
+  try {
+    return read()
+  } catch (cause) {
+    if (cause instanceof TickchainError) throw cause
+    // An engine's words about a missing property would not help.
+    const got =
+      given.length > 0 && cause instanceof TypeError ? `, got ${describe(given[0])}` : `: ${textOf(cause)}`
+    const reason = `expected ${expected}${got}`
+    throw Object.assign(failure('invalidCall', { call, reason }), { cause })
+  }
 }

@@ -1,7 +1,7 @@
 // A line on the progress of an exploration, for a terminal. The caller measures the time.
 
 import { refuseCall } from '../../core/emulator/checks.ts'
-import { readArgument } from '../../core/primitives/reading.ts'
+import { readArgument } from '../../core/primitives/errors.ts'
 import { groupDigits } from '../view/numbers.ts'
 import type { Progress } from './part-options.ts'
 import { sum } from './parts.ts'

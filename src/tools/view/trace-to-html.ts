@@ -1,8 +1,7 @@
 // The page of a trace, made by modules that are loaded when the first page is.
 
-import { failure } from '../../core/primitives/errors.ts'
+import { failure, readArgument } from '../../core/primitives/errors.ts'
 import { load } from '../../core/primitives/loading.ts'
-import { readArgument } from '../../core/primitives/reading.ts'
 import { describe } from '../../core/primitives/text-of.ts'
 import type { CallTrace } from '../../core/rpc/call-trace.ts'
 import type { TracePageOptions } from './trace/trace-section.ts'

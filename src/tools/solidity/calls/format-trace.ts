@@ -2,7 +2,7 @@
 
 import { isCreation } from '../../../core/execution/trace/observer.ts'
 import { toChecksumAddress } from '../../../core/primitives/crypto.ts'
-import { readArgument } from '../../../core/primitives/reading.ts'
+import { readArgument } from '../../../core/primitives/errors.ts'
 import {
   breakLine,
   checkFormat,

@@ -1,6 +1,6 @@
 // Gas reports and coverage as tables of text.
 
-import { readArgument } from '../../../core/primitives/reading.ts'
+import { readArgument } from '../../../core/primitives/errors.ts'
 import { escapeTexts } from '../../../core/primitives/text-of.ts'
 import type { FileCoverage, SourceCoverage } from './coverage.ts'
 import type { GasReport, GasStatistics } from './usage.ts'

@@ -5,7 +5,7 @@ import { type CustomErrors, readConsoleCall } from '../../../core/execution/resu
 import { revertReason } from '../../../core/execution/result/revert-reason.ts'
 import type { FaultableRequest, FaultEffect } from '../../../core/node/control/controls.ts'
 import { blockBeingBuilt, type NodeState } from '../../../core/node/node-state.ts'
-import { readArgument } from '../../../core/primitives/reading.ts'
+import { readArgument } from '../../../core/primitives/errors.ts'
 import type { TerminalFormat } from '../../../core/primitives/terminal.ts'
 import * as terminal from '../../../core/primitives/terminal.ts'
 import { escapeControls } from '../../../core/primitives/text-of.ts'

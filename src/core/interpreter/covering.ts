@@ -1,8 +1,8 @@
 // Coverage of branches, and operands of comparisons, which the build of the WebAssembly module for coverage notes.
 
 import { memoizeWeak } from '../primitives/lru-cache.ts'
-import { type Core, createCore, instantiateInterpreter, readNumber, readWord, writeNumber } from './core.ts'
 import { type Host, type HostCovering, ReadLog } from './host.ts'
+import { instantiateInterpreter } from './module.ts'
 
 export type { Log as EvmLog } from '@ethereumjs/evm'
 
@@ -10,6 +10,7 @@ import type { Log as EvmLog } from '@ethereumjs/evm'
 import { keccak256 } from '../primitives/crypto.ts'
 import type { SharedBytes } from '../primitives/shared-bytes.ts'
 import { Callees } from './callees.ts'
+import { type Core, createCore, readNumber, readWord, writeNumber } from './core.ts'
 import type { EvmAddress } from './evm-address.ts'
 import { type Frame, outputAt, outputLength } from './frame.ts'
 import * as layout from './layout.ts'

@@ -6,7 +6,7 @@ import type { Later } from '../primitives/loading.ts'
 import type { Hardfork } from '../rollup/hardforks.ts'
 import type { Rules } from '../rollup/rules.ts'
 import type { StateWriter } from '../state/world-state.ts'
-import { type Core, createCore, instantiateInterpreter, loadInterpreter } from './core.ts'
+import { type Core, createCore } from './core.ts'
 import { costsOf, storageCostsOf, writeCosts, writeOpcodes } from './costs.ts'
 import type { Covering } from './covering.ts'
 import type { EvmAddress } from './evm-address.ts'
@@ -20,6 +20,7 @@ import { isCall, Message, type Observation, type ObservedEvm } from './message.t
 import { type MessageSite, type RunningFrame, runKnown, runMessages } from './message-run.ts'
 import type { CreationRules } from './message-start.ts'
 import { askForGas } from './messages.ts'
+import { instantiateInterpreter, loadInterpreter } from './module.ts'
 import { createNotingCore, createSteppingCore, type Noter, type Stepper } from './stepper.ts'
 
 /** The most linear memory for frames that an EVM keeps between executions. */

@@ -1,17 +1,18 @@
 // Steps and places of opcodes that the stepping build of the WebAssembly module tells, as an observer sees them.
 
-import * as cores from './core.ts'
+import { type Core, createCore, readNumber, readWord, refreshViews } from './core.ts'
 import { refundOfStep, type Tariff } from './dynamic-gas.ts'
 import { isKnownOpcode } from './failed-step.ts'
 import { type Frame, refundOf } from './frame.ts'
 import * as layout from './layout.ts'
 import { type Observation, STATE_OPCODES } from './message.ts'
+import { instantiateInterpreter, type TellStep } from './module.ts'
 import type { ObservedStep } from './observer.ts'
 
 const DIGITS = layout.WORD / 4
 
 /** Reads the words of a stack that begins at an address, the top last. */
-type ReadStack = (core: cores.Core, bottom: number, size: number) => bigint[]
+type ReadStack = (core: Core, bottom: number, size: number) => bigint[]
 
 function createStackReader(): ReadStack {
   const words: bigint[] = []
@@ -29,7 +30,7 @@ function createStackReader(): ReadStack {
       const from = DIGITS * i
       if (i < words.length && isSame(numbers, at, from)) continue
       for (let digit = 0; digit < DIGITS; digit++) bits[from + digit] = numbers[at + digit] as number
-      words[i] = cores.readWord(core, 4 * at)
+      words[i] = readWord(core, 4 * at)
     }
     return words.slice(0, size)
   }
@@ -53,14 +54,14 @@ export interface Stepper {
 }
 
 /** A part of a frame's memory, with zeros for what is beyond its size. */
-function copyMemory(core: cores.Core, { base }: Frame, size: number, from: number, to: number): Uint8Array {
-  const start = cores.readNumber(core, base + layout.MEMORY)
+function copyMemory(core: Core, { base }: Frame, size: number, from: number, to: number): Uint8Array {
+  const start = readNumber(core, base + layout.MEMORY)
   const part = new Uint8Array(to - from)
   part.set(core.bytes.subarray(start + from, start + Math.max(from, Math.min(to, size))))
   return part
 }
 
-export function createSteppingCore(): { readonly core: cores.Core; readonly stepper: Stepper } {
+export function createSteppingCore(): { readonly core: Core; readonly stepper: Stepper } {
   let tariff: Tariff
   let frame: Frame
   let observation: Observation
@@ -86,7 +87,7 @@ export function createSteppingCore(): { readonly core: cores.Core; readonly step
     },
     peek(depth) {
       const at = top - layout.WORD * (depth + 1)
-      return depth < step.stackSize ? cores.readWord(core, at) : undefined
+      return depth < step.stackSize ? readWord(core, at) : undefined
     },
     stack: () => readStack(core, frame.base + layout.STACK, step.stackSize),
     memory: (from = 0, to = step.memorySize) => copyMemory(core, frame, step.memorySize, from, to),
@@ -99,12 +100,12 @@ export function createSteppingCore(): { readonly core: cores.Core; readonly step
     observation.observer.stepEnd?.({ cost, error })
   }
 
-  const tell: cores.TellStep = (base, pc, sp, gas, opcode) => {
+  const tell: TellStep = (base, pc, sp, gas, opcode) => {
     // An opcode of block or transaction runs again once its result is cached.
     if (gas === open) return
     if (open !== NO_STEP) end(open - gas)
     // Growing linear memory detaches the buffer of the views.
-    if (core.numbers.length === 0) cores.refreshViews(core)
+    if (core.numbers.length === 0) refreshViews(core)
     const place = base >>> 2
     const { numbers } = core
     open = gas
@@ -121,7 +122,7 @@ export function createSteppingCore(): { readonly core: cores.Core; readonly step
     observer.place?.(step.pc)
     observer.step?.(step)
   }
-  const core = cores.createCore(cores.instantiateInterpreter('stepping', tell))
+  const core = createCore(instantiateInterpreter('stepping', tell))
 
   const stepper: Stepper = {
     last: step,
@@ -145,7 +146,7 @@ export interface Noter {
   readonly flush: () => void
 }
 
-export function createNotingCore(): { readonly core: cores.Core; readonly noter: Noter } {
+export function createNotingCore(): { readonly core: Core; readonly noter: Noter } {
   let observation: Observation
   let frame: Frame | undefined
   let last = 0
@@ -154,9 +155,9 @@ export function createNotingCore(): { readonly core: cores.Core; readonly noter:
     const { noted, places, memory } = core.exports
     if (frame === undefined || noted.value === 0) return
     // Growing linear memory detaches the buffer of the views.
-    if (core.numbers.length === 0) cores.refreshViews(core)
+    if (core.numbers.length === 0) refreshViews(core)
     const { place } = observation.observer
-    const code = cores.readNumber(core, frame.base + layout.CODE)
+    const code = readNumber(core, frame.base + layout.CODE)
     for (const pc of new Uint32Array(memory.buffer, places.value, noted.value)) {
       // An opcode of block or transaction runs again once its result is cached.
       if (pc !== last) place?.(pc - code)
@@ -165,7 +166,7 @@ export function createNotingCore(): { readonly core: cores.Core; readonly noter:
     noted.value = 0
   }
 
-  const core = cores.createCore(cores.instantiateInterpreter('stepping', flush))
+  const core = createCore(instantiateInterpreter('stepping', flush))
   core.exports.noted.value = 0
   return {
     core,

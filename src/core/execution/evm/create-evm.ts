@@ -1,12 +1,12 @@
 // Construction of EVM instances. evm-pool.ts imports it dynamically, so that the EVM loads with the first execution, and
 // the reference with the first that needs it.
 
-import { loadInterpreter } from '../../interpreter/core.ts'
 import { operandsOf } from '../../interpreter/costs.ts'
 import { Covering } from '../../interpreter/covering.ts'
 import { WasmEvm } from '../../interpreter/evm.ts'
 import { type Environment, type Evm, type Precompile, reverted } from '../../interpreter/evm-interface.ts'
 import { Message, type ObservedEvm } from '../../interpreter/message.ts'
+import { loadInterpreter } from '../../interpreter/module.ts'
 import { type Address, bytesToHex, concatBytes, type Hex, hexToBytes, padLeft } from '../../primitives/hex.ts'
 import { type Later, load, loadOnce } from '../../primitives/loading.ts'
 import type { SharedBytes } from '../../primitives/shared-bytes.ts'

@@ -2,7 +2,7 @@
 // The bounds from the first run answer most probes, so few of them run.
 
 import type { EVMResult } from '@ethereumjs/evm'
-import { createGasWatch } from '../../interpreter/frame.ts'
+import { createGasWatch } from '../../interpreter/gas-watch.ts'
 import { toChecksumAddress } from '../../primitives/crypto.ts'
 import { failure } from '../../primitives/errors.ts'
 import { readAccount } from '../../state/world-state.ts'

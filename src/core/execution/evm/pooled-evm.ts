@@ -3,7 +3,7 @@
 
 import { type EvmAddress, toEvmAddress } from '../../interpreter/evm-address.ts'
 import type { Evm, Precompile } from '../../interpreter/evm-interface.ts'
-import type { GasWatch } from '../../interpreter/frame.ts'
+import type { GasWatch } from '../../interpreter/gas-watch.ts'
 import type { Message as EvmMessage, ObservedEvm } from '../../interpreter/message.ts'
 import * as hex from '../../primitives/hex.ts'
 import { memoizeLru, memoizeWeak } from '../../primitives/lru-cache.ts'

@@ -177,9 +177,7 @@ export function writeCosts(core: Core, { common, opcodes }: Pick<Evm, 'common' |
     parameterOf(common, 'coldsloadGas'),
     ...storeParametersOf(common),
   ]
-  for (const [index, value] of all.entries()) {
-    core.limbs[at + index] = BigInt.asUintN(64, BigInt(value))
-  }
+  for (const [index, value] of all.entries()) core.limbs[at + index] = BigInt.asUintN(64, BigInt(value))
 }
 
 /** Costs that JavaScript charges, not the WebAssembly code. */

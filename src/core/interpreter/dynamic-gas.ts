@@ -129,9 +129,8 @@ function callGas(tariff: Tariff, failed: FailedOpcode, left: bigint, memory: big
 
 function createGas({ evm, costs }: Tariff, failed: FailedOpcode): bigint {
   const size = operand(failed, 2)
-  if (costs.limitsInitCode && size > BigInt(costs.maxInitCodeSize) && !evm.allowUnlimitedInitCodeSize) {
+  if (costs.limitsInitCode && size > BigInt(costs.maxInitCodeSize) && !evm.allowUnlimitedInitCodeSize)
     throw new GasError(`max initcode size exceeded: size ${size}`)
-  }
   const hashed = failed.opcode === 0xf5 ? costs.keccakWord : 0
   return wordsOf(size) * BigInt(hashed + (costs.limitsInitCode ? costs.initCodeWord : 0))
 }

@@ -61,14 +61,12 @@ function beginning(tariff: Tariff, failed: FailedOpcode): Beginning {
 /** Describes the opcode with which a frame has failed; `ended` is the interpreter's reason. */
 export function describeFailure(tariff: Tariff, failed: FailedOpcode, ended: string | undefined): FailedStep {
   const { opcode } = failed
-  if (!isKnownOpcode(tariff, opcode)) {
+  if (!isKnownOpcode(tariff, opcode))
     return { cost: 0, error: undefined, reason: `invalid opcode: ${opcodeName(opcode)}` }
-  }
   const { cost, error } = beginning(tariff, failed)
   if (error !== undefined) return { cost, error, reason: error }
-  if (opcode === 0x3e && operand(failed, 1) + operand(failed, 2) > BigInt(failed.returnDataSize)) {
+  if (opcode === 0x3e && operand(failed, 1) + operand(failed, 2) > BigInt(failed.returnDataSize))
     return { cost, error, reason: 'return data out of bounds' }
-  }
   const isWrite = WRITES.has(opcode) && (opcode !== 0xf1 || operand(failed, 2) !== 0n)
   if (failed.isStatic && isWrite) return { cost, error, reason: 'write protection' }
   return { cost, error: ended === gasOf.OUT_OF_GAS_ERROR ? ended : undefined, reason: ended }

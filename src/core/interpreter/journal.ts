@@ -231,9 +231,8 @@ export class AccessJournal {
     this.slots.flush(this.writer)
     for (const address of this.touched) {
       const { nonce, balance, code } = readAccount(this.writer.current, address)
-      if (nonce === 0n && balance === 0n && isNoCode(code)) {
+      if (nonce === 0n && balance === 0n && isNoCode(code))
         this.writer.current = this.writer.current.delete(address)
-      }
     }
     this.cleanJournal()
   }

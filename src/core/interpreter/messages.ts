@@ -245,9 +245,8 @@ export function create(host: Host, frame: Frame, opcode: CreateOpcode): Sent | u
   if (costs.hasAccessLists) journal.warmUp(address)
   chargeGas(host, frame, createCost(host, opcode, length))
   const gas = maxMessageGas(host, frame)
-  if (costs.limitsInitCode && length > costs.maxInitCodeSize && !evm.allowUnlimitedInitCodeSize) {
+  if (costs.limitsInitCode && length > costs.maxInitCodeSize && !evm.allowUnlimitedInitCodeSize)
     throw new EVMError(EVMError.errorMessages.INITCODE_SIZE_VIOLATION)
-  }
   host.stepper?.endAt(frames.gasOf(core, frame))
   const data = frames.readMemory(core, frame, operandAt(core, frame, 1), lengthAt)
   const place = frames.resultAt(core, frame)
@@ -279,7 +278,6 @@ export function create(host: Host, frame: Frame, opcode: CreateOpcode): Sent | u
 function receiveCreation({ core }: Host, frame: Frame, { place }: Sent, result: EVMResult): void {
   const { execResult, createdAddress } = result
   if (isRevert(result)) frames.setReturnData(core, frame, execResult.returnValue)
-  if (execResult.exceptionError === undefined && createdAddress !== undefined) {
+  if (execResult.exceptionError === undefined && createdAddress !== undefined)
     cores.writeBytes(core, place, createdAddress.bytes)
-  }
 }

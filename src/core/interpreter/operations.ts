@@ -122,9 +122,8 @@ export function selfDestruct(host: Host, frame: frames.Frame): void {
   }
 
   frame.selfdestruct ??= new Map()
-  if (!frame.selfdestruct.has(address)) {
+  if (!frame.selfdestruct.has(address))
     frames.setRefund(core, frame, frames.refundOf(core, frame) + costs.selfDestructRefund)
-  }
   frame.selfdestruct.set(address, beneficiary)
   if (beneficiary !== address) {
     journal.touch(beneficiary)

@@ -116,9 +116,8 @@ export function createSteppingCore(): { readonly core: Core; readonly stepper: S
     step.stackSize = (sp - base - layout.STACK) / layout.WORD
     step.memorySize = numbers[place + layout.MEMORY_SIZE / 4] as number
     const { observer } = observation
-    if (observer.access !== undefined && STATE_OPCODES.has(opcode) && isKnownOpcode(tariff, opcode)) {
+    if (observer.access !== undefined && STATE_OPCODES.has(opcode) && isKnownOpcode(tariff, opcode))
       observer.access(step)
-    }
     observer.place?.(step.pc)
     observer.step?.(step)
   }

@@ -192,9 +192,8 @@ export function findTransaction(state: NodeState, hash: Hash): FoundTransaction 
   }
   const open = states.blockBeingBuilt(state)
   const index = open?.indexByHash.get(hash)
-  if (open !== undefined && index !== undefined && !hasSlots(state.chain.head)) {
+  if (open !== undefined && index !== undefined && !hasSlots(state.chain.head))
     return { view: chains.viewOfOpen(open), executed: open.executed[index] as ExecutedTransaction }
-  }
   const pooled = pool.byHash.get(hash) ?? pooledIn(open, index)
   return pooled === undefined ? undefined : { pooled }
 }

@@ -63,9 +63,8 @@ export function addWitness(
   staysWithout(trie, removed, 0, alone)
   // Shorter nodes are part of their parents.
   const merged = alone.map((node) => encodeNode(meet(node))).filter(({ length }) => length >= HASH_BYTES)
-  for (const node of [...read.flatMap((key) => trieProof(trie, key)), ...merged]) {
+  for (const node of [...read.flatMap((key) => trieProof(trie, key)), ...merged])
     nodes.set(hex.bytesToHex(node), node)
-  }
 }
 
 /** Slots with the fees, counts and ends of the queues in the request contracts (EIP-7002, EIP-7251). */

@@ -35,9 +35,8 @@ function expectSize(what: string, items: readonly Uint8Array[], size: number): v
 function checkHashes({ commitments }: BlobSidecar, hashes: readonly Hash[]): void {
   for (const [index, commitment] of commitments.entries()) {
     const computed: Hash = `${BLOB_HASH_VERSION}${bytesToHex(sha256(commitment)).slice(4)}`
-    if (computed !== hashes[index]) {
+    if (computed !== hashes[index])
       refuse(`blob ${index}: computed hash ${computed} mismatches transaction one ${hashes[index]}`)
-    }
   }
 }
 
@@ -48,9 +47,8 @@ function checkSidecar(rules: Rules, sidecar: BlobSidecar, hashes: readonly Hash[
   expectCount('blobs', blobs.length, hashes.length)
   expectCount('blob commitments', commitments.length, hashes.length)
   const proofCount = hashes.length * (version === 1 ? CELLS_PER_BLOB : 1)
-  if (proofs.length !== proofCount) {
+  if (proofs.length !== proofCount)
     refuse(`invalid number of ${proofs.length} blob proofs expected ${proofCount}`)
-  }
   expectSize('blob', blobs, BLOB_BYTES)
   expectSize('blob commitment', commitments, POINT_BYTES)
   expectSize('blob proof', proofs, POINT_BYTES)
@@ -101,9 +99,8 @@ export interface Admission {
 function checkSubmission({ limits }: AdmissionContext, transaction: Transaction): void {
   const { chainId, maxFeePerGas, gasLimit } = transaction
   const fee = maxFeePerGas * gasLimit
-  if (limits.transactionFee > 0n && fee > limits.transactionFee) {
+  if (limits.transactionFee > 0n && fee > limits.transactionFee)
     throw failure('feeAboveLimit', { fee, limit: limits.transactionFee })
-  }
   if (chainId === undefined && !limits.allowUnprotectedTransactions) throw failure('notReplayProtected')
 }
 
@@ -122,9 +119,8 @@ function checkSender({ rules, state }: AdmissionContext, pool: Pool, transaction
   const queue = queueOf(pool, sender)
   const replaced = pooledAt(pool, sender, nonce)
   const queuedCost = queue.maximumCost - (replaced?.cost ?? 0n)
-  if (account.balance < cost + queuedCost) {
+  if (account.balance < cost + queuedCost)
     throw failure('insufficientFunds', { balance: account.balance, cost, queuedCost })
-  }
   if (isDelegated(account) && replaced === undefined) {
     // One pending transaction per delegated account, as in geth: calls of its code can spend the balance for others.
     if (countPending(queue, account.nonce) > 0) throw failure('delegatedInFlight')

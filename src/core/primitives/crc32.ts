@@ -8,9 +8,8 @@ let remainders: Uint32Array | undefined
 function remaindersOfBytes(): Uint32Array {
   return Uint32Array.from({ length: 256 }, (_, byte) => {
     let remainder = byte
-    for (let bit = 0; bit < 8; bit++) {
+    for (let bit = 0; bit < 8; bit++)
       remainder = (remainder & 1) === 1 ? POLYNOMIAL ^ (remainder >>> 1) : remainder >>> 1
-    }
     return remainder
   })
 }
@@ -19,8 +18,7 @@ function remaindersOfBytes(): Uint32Array {
 export function crc32(bytes: Uint8Array, earlier = 0): number {
   remainders ??= remaindersOfBytes()
   let rest = ~earlier
-  for (let i = 0; i < bytes.length; i++) {
+  for (let i = 0; i < bytes.length; i++)
     rest = (remainders[(rest ^ (bytes[i] as number)) & 0xff] as number) ^ (rest >>> 8)
-  }
   return ~rest >>> 0
 }

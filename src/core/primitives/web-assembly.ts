@@ -34,9 +34,8 @@ export function moduleBytes(hex: string): Uint8Array {
   const bytes = new Uint8Array((hex.length - 2) / 2)
   const words = new DataView(bytes.buffer)
   let at = 0
-  for (; at + BYTES <= bytes.length; at += BYTES) {
+  for (; at + BYTES <= bytes.length; at += BYTES)
     words.setUint32(at, Number.parseInt(hex.slice(2 + 2 * at, 2 + 2 * at + DIGITS), 16))
-  }
   for (; at < bytes.length; at++) bytes[at] = Number.parseInt(hex.slice(2 + 2 * at, 4 + 2 * at), 16)
   return bytes
 }

@@ -55,9 +55,8 @@ export function nextExcessBlobGas(
   if (total < targetGas) return 0n
   if (isForkActive(rules, 'osaka')) {
     const reserve = BLOB_BASE_COST * baseFeePerGas
-    if (reserve > GAS_PER_BLOB * blobBaseFee(rules.blobs, excessBlobGas)) {
+    if (reserve > GAS_PER_BLOB * blobBaseFee(rules.blobs, excessBlobGas))
       return excessBlobGas + (blobGasUsed * BigInt(max - target)) / BigInt(max)
-    }
   }
   return total - targetGas
 }

@@ -195,9 +195,8 @@ function putExtensionPath(target: Uint8Array, start: number, { path }: Extension
   const isOdd = path.length % 2 === 1
   const first = isOdd ? 0x10 + (path[0] as number) : 0
   let offset = putPathStart(target, start, 1 + (path.length >> 1), first)
-  for (let i = isOdd ? 1 : 0; i < path.length; i += 2) {
+  for (let i = isOdd ? 1 : 0; i < path.length; i += 2)
     target[offset++] = (path[i] as number) * 16 + (path[i + 1] as number)
-  }
   return offset
 }
 

@@ -32,9 +32,8 @@ type PrankArguments = [as: Address, origin?: Address, isForDelegates?: boolean]
 function prank(run: CheatExecution, isLasting: boolean, ...given: PrankArguments): void {
   const [as, origin, isForDelegates = false] = given
   checkPrank(run.cheats.pranks, run.message.depth, isLasting)
-  if (isForDelegates && readAccount(run.writer.current, as).code.bytes.length === 0) {
+  if (isForDelegates && readAccount(run.writer.current, as).code.bytes.length === 0)
     throw new CheatcodeRefusal('cannot `prank` delegate call from an EOA')
-  }
   beginPrank(run, { as, origin, isLasting, isForDelegates, isBroadcast: false })
 }
 

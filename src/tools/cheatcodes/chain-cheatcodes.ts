@@ -54,9 +54,8 @@ const BLOCKS: Cheatcodes = {
   'getBlobhashes() returns (bytes32[])': ({ cheats }) => cheats.blobHashes ?? [],
   'setBlockhash(uint256,bytes32)': (run, number: bigint, hash: hex.Hash) => {
     if (number >> 64n > 0n) throw new CheatcodeRefusal('blockNumber must be less than 2^64')
-    if (number > BigInt(run.environment.number)) {
+    if (number > BigInt(run.environment.number))
       throw new CheatcodeRefusal('block number must be less than or equal to the current block number')
-    }
     run.change({ blockHashes: new Map(run.cheats.blockHashes).set(Number(number), hash) })
     run.setBlockHashes()
   },

@@ -13,9 +13,8 @@ function find({ cheats }: CheatExecution, name: string): string | undefined {
 
 function variable(run: CheatExecution, name: string): string {
   const value = find(run, name)
-  if (value === undefined) {
+  if (value === undefined)
     throw new CheatcodeRefusal(`environment variable ${JSON.stringify(name)} not found`)
-  }
   return value
 }
 

@@ -38,15 +38,12 @@ interface MadeCall {
 function withExpectedCall(expected: readonly ExpectedCall[], pattern: CallPattern, count?: bigint) {
   const { callee, data } = pattern
   const before = expected.find((each) => each.callee === callee && each.data === data)
-  if (before !== undefined && count !== undefined) {
+  if (before !== undefined && count !== undefined)
     throw new CheatcodeRefusal('counted expected calls can only bet set once')
-  }
-  if (before?.isCounted === true) {
+  if (before?.isCounted === true)
     throw new CheatcodeRefusal('cannot overwrite a counted expectCall with a non-counted expectCall')
-  }
-  if (before !== undefined) {
+  if (before !== undefined)
     return expected.map((each) => (each === before ? { ...each, count: each.count + 1n } : each))
-  }
   const stipend = (pattern.value ?? 0n) > 0n ? STIPEND : 0n
   const added: ExpectedCall = {
     callee,
@@ -154,9 +151,8 @@ export class Expectations {
   }
 
   expectRevert(pattern: expectedReverts.RevertPattern, depth: number): void {
-    if (this.expected !== undefined) {
+    if (this.expected !== undefined)
       throw new CheatcodeRefusal('you must call another function prior to expecting a second revert')
-    }
     const { count = 1n } = pattern
     this.expected = { depth, seen: 0n, hasCalled: false, revertedBy: undefined, ...pattern, count }
   }

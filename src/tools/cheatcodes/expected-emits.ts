@@ -95,14 +95,12 @@ function mismatchOf({ checks, isAnonymous }: ExpectedEmit, expected: EmittedLog,
 
 /** An expectation after the next event. */
 function compared(emit: ExpectedEmit, expected: EmittedLog, actual: EmittedLog): ExpectedEmit {
-  if (!isSameEvent(emit.checks, expected, actual)) {
+  if (!isSameEvent(emit.checks, expected, actual))
     return { ...emit, mismatch: mismatchOf(emit, expected, actual) }
-  }
   const { emitter } = actual
   const seen = new Map(emit.seen).set(emitter, (emit.seen.get(emitter) ?? 0n) + 1n)
-  if (emit.emitter !== undefined && emit.emitter !== emitter) {
+  if (emit.emitter !== undefined && emit.emitter !== emitter)
     return { ...emit, seen, mismatch: `log emitter mismatch: expected=${emit.emitter}, got=${emitter}` }
-  }
   return { ...emit, seen, isFound: (seen.get(emitter) as bigint) >= emit.count }
 }
 

@@ -33,9 +33,8 @@ const SELECTOR_BYTES = 4
 
 /** Why a call that must not revert counts as one that has, in the words of forge. */
 function unwantedEnd({ reason, reverter, revertedBy }: RevertExpectation, data: Uint8Array): string {
-  if (reason === undefined && reverter === undefined) {
+  if (reason === undefined && reverter === undefined)
     return 'call reverted when it was expected not to revert'
-  }
   const isSameReason = reason !== undefined && equalBytes(innerOf(data), innerOf(reason))
   const isSameReverter = reverter !== undefined && reverter === revertedBy
   const from = reverter === undefined ? '' : toChecksumAddress(reverter)

@@ -30,9 +30,8 @@ function granted(run: CheatExecution, path: string, access: 'read' | 'write'): r
     const shown = absolute.startsWith(`${root}/`) ? absolute.slice(root.length + 1) : path
     throw new CheatcodeRefusal(`the path ${shown} is not allowed to be accessed for ${access} operations`)
   }
-  if (access === 'write' && absolute === resolvePath(root, 'foundry.toml')) {
+  if (access === 'write' && absolute === resolvePath(root, 'foundry.toml'))
     throw new CheatcodeRefusal('access to `foundry.toml` is not allowed')
-  }
   return [files, absolute]
 }
 

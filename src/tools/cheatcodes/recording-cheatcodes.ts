@@ -203,12 +203,10 @@ function stopGas(run: CheatExecution, group?: string, name?: string): bigint {
   const { gas } = run
   const { started } = gas
   // As in forge, a name counts only with its group.
-  if (group !== undefined && started?.names.join() !== [group, name].join()) {
+  if (group !== undefined && started?.names.join() !== [group, name].join())
     throw new CheatcodeRefusal(`no gas snapshot was started with the name: ${name} in group: ${group}`)
-  }
-  if (started === undefined) {
+  if (started === undefined)
     throw new CheatcodeRefusal('no active gas snapshot; call `startGasSnapshot` first')
-  }
   const used = gas.stop(started, run.sender)
   note(run, ...started.names, used)
   return used

@@ -123,9 +123,8 @@ export function typeText(description: string): string {
 /** The type with words that are taken whole: as in forge, a value may have more bits than its type. */
 function widened(type: abi.AbiType): abi.AbiType {
   if (type.kind === 'array') return { ...type, element: widened(type.element) }
-  if (type.kind === 'tuple') {
+  if (type.kind === 'tuple')
     return { ...type, components: type.components.map((each) => ({ ...each, type: widened(each.type) })) }
-  }
   return type.kind === 'string' || type.kind === 'bytes' ? type : abi.elementaryType('bytes32')
 }
 

@@ -75,9 +75,8 @@ function attachDelegation(run: CheatExecution, delegation: Delegation, isForAllC
   if (point === undefined) throw new CheatcodeRefusal('the signature of the delegation is not valid')
   const authority = addressOfPublicKey(point)
   const expected = nextNonce(run, authority)
-  if (nonce !== expected) {
+  if (nonce !== expected)
     throw new CheatcodeRefusal(`invalid nonce for ${authority}: expected ${expected}, got ${nonce}`)
-  }
   const isNone = BigInt(to) === 0n
   const code = isNone ? EMPTY_CODE : makeCode(concatBytes(DESIGNATOR, hexToBytes(to)))
   run.writer.current = updateAccount(run.writer.current, authority, { code })
@@ -92,9 +91,8 @@ export const SCRIPT_CHEATCODES: Cheatcodes = {
   'stopBroadcast()': (run) => {
     const { pranks } = run.cheats
     const { depth } = run.message
-    if (prankAt(pranks, depth)?.isBroadcast !== true) {
+    if (prankAt(pranks, depth)?.isBroadcast !== true)
       throw new CheatcodeRefusal('no broadcast in progress to stop')
-    }
     run.change({ pranks: withoutPrank(pranks, depth) })
   },
   [`signDelegation(address,uint256,uint64|bool?) returns (${DELEGATION})`]: signDelegation,

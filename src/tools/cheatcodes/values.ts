@@ -139,9 +139,8 @@ function faultOf(text: string, type: string): Fault {
 
 /** Why a text is no value of a type, in the words of forge. */
 function whyNot(text: string, type: string, shown: string): string {
-  if (/int\d*$|^bytes\d*$/.test(type) && /^[\da-fA-F]*$/.test(text)) {
+  if (/int\d*$|^bytes\d*$/.test(type) && /^[\da-fA-F]*$/.test(text))
     return 'missing hex prefix ("0x") for hex string'
-  }
   const [column, words] = faultOf(text, type)
   return `parser error:\n${shown}\n${' '.repeat(column)}^\n${words}`
 }

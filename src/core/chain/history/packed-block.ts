@@ -264,9 +264,8 @@ function decodeForeign(list: Uint8Array): Item | undefined {
 export function unpackBlock(packed: Uint8Array) {
   if (packed[0] !== NO_BLOOM && packed[0] !== WITH_BLOOM) return undefined
   const lists: Uint8Array[] = []
-  for (let start = listsStart(packed); start < packed.length; start = itemEnd(packed, start)) {
+  for (let start = listsStart(packed); start < packed.length; start = itemEnd(packed, start))
     lists.push(packed.subarray(start, itemEnd(packed, start)))
-  }
   const [header, transactions, changes] = lists.map(decodeForeign)
   const isPacked =
     lists.length === 3 && isPackedHeader(header) && areTransactions(transactions) && areChanges(changes)

@@ -33,9 +33,8 @@ function malformed(where: string, reason: string): never {
 
 function asBytes(item: Item | undefined, where: string, length?: number): Uint8Array {
   if (!(item instanceof Uint8Array)) malformed(where, 'expected a byte string')
-  if (length !== undefined && item.length !== length) {
+  if (length !== undefined && item.length !== length)
     malformed(where, `expected ${length} bytes, got ${item.length}`)
-  }
   return item
 }
 
@@ -125,9 +124,8 @@ function decodeBlockTransaction(item: Item, number: number, index: number): Tran
 /** `position` among the items names the block in errors until its number is known. */
 function decodeBlock(item: Item, size: number, position: number): DecodedBlock {
   const parts = asList(item, `item ${position}`)
-  if (parts.length !== 3 && parts.length !== 4) {
+  if (parts.length !== 3 && parts.length !== 4)
     malformed(`item ${position}`, `expected a block of 3 or 4 parts, got ${parts.length}`)
-  }
   const [first, transactions, uncles, withdrawals] = parts
   const header = decodeHeader(first, `item ${position}: header`)
   const { number } = header

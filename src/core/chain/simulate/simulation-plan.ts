@@ -30,9 +30,8 @@ function typeOf(rules: Rules, call: SimulatedCall): transactions.TransactionType
   if (call.gasPrice !== undefined) return 0
   const type = call.authorizationList !== undefined ? 4 : call.blobVersionedHashes !== undefined ? 3 : 2
   if (type === 2 && !isForkActive(rules, 'london')) return 0
-  if (!isForkActive(rules, TYPE_SINCE[type] as Hardfork)) {
+  if (!isForkActive(rules, TYPE_SINCE[type] as Hardfork))
     throw failure('transactionTypeNotSupported', { type, hardfork: rules.hardfork })
-  }
   return type
 }
 
@@ -45,9 +44,8 @@ export interface GasLeft {
 
 function gasLimitOf(call: SimulatedCall, { blockGasLimit, blockGasUsed, budget }: GasLeft): bigint {
   const gas = call.gas ?? blockGasLimit - blockGasUsed
-  if (blockGasUsed + gas > blockGasLimit) {
+  if (blockGasUsed + gas > blockGasLimit)
     throw failure('simulatedBlockGasExceeded', { gas: blockGasUsed + gas, limit: blockGasLimit })
-  }
   return gas < budget ? gas : budget
 }
 
@@ -55,9 +53,8 @@ function gasLimitOf(call: SimulatedCall, { blockGasLimit, blockGasUsed, budget }
 export function toTransaction(rules: Rules, state: world.WorldState, call: SimulatedCall, gasLeft: GasLeft) {
   const sender = call.from ?? ZERO_ADDRESS
   const chainId = BigInt(rules.chainId)
-  if (call.chainId !== undefined && call.chainId !== chainId) {
+  if (call.chainId !== undefined && call.chainId !== chainId)
     throw failure('wrongChainId', { given: call.chainId, expected: rules.chainId })
-  }
   const type = typeOf(rules, call)
   return unsignedTransaction(
     {
@@ -129,18 +126,15 @@ export function planBlocks(base: Position, blocks: readonly SimulatedBlock[]): P
   let previous = base
   for (const block of blocks) {
     const number = block.header.number ?? previous.number + 1
-    if (number <= previous.number) {
+    if (number <= previous.number)
       throw failure('simulatedNumbersNotInOrder', { number, previous: previous.number })
-    }
-    if (number - base.number > MAX_BLOCKS) {
+    if (number - base.number > MAX_BLOCKS)
       throw failure('simulationTooLarge', { what: 'blocks', most: MAX_BLOCKS })
-    }
     const filled = fillGap(previous, number)
     previous = filled.at(-1) ?? previous
     const timestamp = block.header.timestamp ?? previous.timestamp + BLOCK_SECONDS
-    if (timestamp <= previous.timestamp) {
+    if (timestamp <= previous.timestamp)
       throw failure('simulatedTimestampsNotInOrder', { timestamp, previous: previous.timestamp })
-    }
     previous = { number, timestamp }
     planned.push(...filled, { ...block, number, timestamp })
   }

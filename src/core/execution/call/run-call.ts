@@ -111,9 +111,8 @@ export function probeCall(kind: 'call' | 'estimate', { execution, message }: Pla
 /** Throws if a call cannot start. */
 function checkCall({ execution, state, message }: PlacedCall): void {
   const shortfall = gasShortfall(execution.evmPool.rules, message)
-  if (shortfall !== undefined) {
+  if (shortfall !== undefined)
     throw failure(shortfall.kind, { gas: message.gasLimit, least: shortfall.least })
-  }
   checkFunds(state, message)
 }
 
@@ -259,9 +258,8 @@ export async function findSlot(site: CallSite, question: NumberQuery): Promise<F
     const { address, slot } = candidate
     if (hex.bytesToBigInt(worlds.readStorage(site.state, address, slot)) !== result) continue
     let isMatch = true
-    for (const probe of PROBES) {
+    for (const probe of PROBES)
       isMatch &&= (await queryNumber(withSlotWritten(site, candidate, probe), question)) === probe
-    }
     if (isMatch) return candidate
   }
   return undefined

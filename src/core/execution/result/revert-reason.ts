@@ -89,9 +89,8 @@ export function decodeRevert(data: Uint8Array, errors: CustomErrors = NO_CUSTOM_
   if (data.length === 0) return { type: 'empty' }
   const selector = bytesToHex(data.subarray(0, 4))
   const payload = data.subarray(4)
-  if (selector === PANIC_SELECTOR && payload.length >= 32) {
+  if (selector === PANIC_SELECTOR && payload.length >= 32)
     return { type: 'panic', code: bytesToBigInt(payload.subarray(0, 32)) }
-  }
   const text = selector === ERROR_SELECTOR ? errorText(payload) : undefined
   if (text !== undefined) return { type: 'text', text }
   return { type: 'custom', decoded: decodeCustomError(data, errors) }

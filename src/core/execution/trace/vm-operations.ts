@@ -91,9 +91,8 @@ function complete(
   if (child !== undefined) operation.cost = gas - next.gas + child.gas - child.gasUsed
   const pushed: bigint[] = []
   // For DUPn and SWAPn, all words that it reached.
-  for (let place = operandsOf(operation.opcode)[1] - 1; place >= 0; place--) {
+  for (let place = operandsOf(operation.opcode)[1] - 1; place >= 0; place--)
     pushed.push(next.peek(place) ?? 0n)
-  }
   const [offset = 0, length = 0] = memory?.map(Number) ?? []
   const isKept = budget.take(length)
   const written = memory && isKept ? { offset, data: next.memory(offset, offset + length) } : undefined

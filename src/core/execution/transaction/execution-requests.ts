@@ -97,12 +97,10 @@ async function dequeue(
     })
     // Deletes the empty account of the system address, which the call has touched.
     await evm.journal.cleanup()
-    if (execResult.exceptionError !== undefined) {
+    if (execResult.exceptionError !== undefined)
       refuse(environment, `an answer of ${contract}`, haltReason(execResult.exceptionError))
-    }
-    if (execResult.returnValue.length > 0) {
+    if (execResult.returnValue.length > 0)
       requests.push(concatBytes(Uint8Array.of(type), execResult.returnValue))
-    }
   }
   return { requests, state: writer.current }
 }

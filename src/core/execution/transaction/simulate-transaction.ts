@@ -90,12 +90,10 @@ function checkNonce(next: bigint, { sender, nonce }: Transaction): void {
 
 function checkFees({ baseFeePerGas }: BlockEnvironment, transaction: Transaction): void {
   const { sender, maxFeePerGas, maxPriorityFeePerGas } = transaction
-  if (maxPriorityFeePerGas > maxFeePerGas) {
+  if (maxPriorityFeePerGas > maxFeePerGas)
     throw failure('tipAboveFeeCap', { tip: maxPriorityFeePerGas, feeCap: maxFeePerGas })
-  }
-  if (maxFeePerGas < baseFeePerGas) {
+  if (maxFeePerGas < baseFeePerGas)
     throw failure('simulatedFeeCapTooLow', { sender, feeCap: maxFeePerGas, baseFee: baseFeePerGas })
-  }
 }
 
 /** The same for the blob fee. */
@@ -105,13 +103,11 @@ function isBlobFree({ maxFeePerBlobGas }: Transaction, checking: Checking): bool
 
 function checkGas(instance: EvmInstance, transaction: Transaction): void {
   const shortfall = gasShortfall(instance.rules, transaction)
-  if (shortfall !== undefined) {
+  if (shortfall !== undefined)
     throw failure('simulatedGasTooLow', { gas: transaction.gasLimit, least: shortfall.least })
-  }
   const limit = exceededInitCodeLimit(instance.rules, transaction, instance.evm.allowUnlimitedInitCodeSize)
-  if (limit !== undefined) {
+  if (limit !== undefined)
     throw failure('simulatedInitCodeTooLarge', { size: transaction.input.length, limit })
-  }
 }
 
 /** Throws the error if a transaction cannot be the next of a simulated block. */

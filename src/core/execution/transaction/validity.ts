@@ -112,9 +112,8 @@ function sizeProblem(rules: Rules, limits: ValidityLimits, transaction: Transact
 }
 
 function signatureProblem(rules: Rules, { type, chainId, s }: Transaction): TickchainError | undefined {
-  if (chainId !== undefined && chainId !== BigInt(rules.chainId)) {
+  if (chainId !== undefined && chainId !== BigInt(rules.chainId))
     return failure('wrongChainId', { given: chainId, expected: rules.chainId, type })
-  }
   const isTooEarly = type === 0 && chainId !== undefined && !isForkActive(rules, 'spuriousDragon')
   const isMalleable = s > HALF_CURVE_ORDER && isForkActive(rules, 'homestead')
   return isTooEarly || isMalleable ? failure('invalidSignature') : undefined

@@ -62,9 +62,8 @@ export function timingOnClock(state: states.NodeState): Timing | undefined {
   const seals = { firstMs: dueAt, intervalMs: blockTimeMs }
   const first = states.nextBlockTimestamp({ ...state, nowMs: dueAt })
   const { timestampIntervalS } = state.controls
-  if (timestampIntervalS === undefined) {
+  if (timestampIntervalS === undefined)
     return first === Math.floor(dueAt / 1000) ? { timestamps: seals, seals, manner: 'due' } : undefined
-  }
   // Timestamps that begin ahead of the clock and are slower are overtaken by it at some point.
   const isOvertaken = first * 1000 > dueAt && timestampIntervalS * 1000 < blockTimeMs
   return isOvertaken

@@ -34,9 +34,8 @@ function passIdle(start: NodeState, ms: number): Transition<number> | undefined 
   const untilMs = Math.min(nowMs + ms, (sealAt ?? Number.POSITIVE_INFINITY) - 1)
   // Elsewhere a block that seals on time belongs to a run of empty blocks.
   const isSealing = sealAt !== undefined && rollup === undefined
-  if (isSealing || firstAt > untilMs || rollup?.isOpeningTold === false || !isPoolStuck(start)) {
+  if (isSealing || firstAt > untilMs || rollup?.isOpeningTold === false || !isPoolStuck(start))
     return undefined
-  }
   const count = Math.floor((untilMs - firstAt) / settings.partialBlockTimeMs) + 1
   const lastAt = firstAt + (count - 1) * settings.partialBlockTimeMs
   const state = copyState(start)
@@ -134,9 +133,8 @@ export async function advanceClock(start: NodeState, ms: number, commit?: nodeEv
     const dueAt = nextDueAt(state)
     if (dueAt === undefined || dueAt - state.nowMs > leftMs) break
     performed++
-    if (performed > MOST_ONE_BY_ONE) {
+    if (performed > MOST_ONE_BY_ONE)
       throw failure('tooManySteps', { call: 'advance', steps: performed, most: MOST_ONE_BY_ONE })
-    }
     leftMs -= dueAt - state.nowMs
     const due = copyState(state)
     due.nowMs = dueAt
@@ -152,9 +150,8 @@ export async function advanceClock(start: NodeState, ms: number, commit?: nodeEv
 export async function jumpClock(start: NodeState, ms: number): Promise<Transition> {
   checkDuration('jump', start.nowMs, ms)
   const landed = { ...start, nowMs: start.nowMs + ms }
-  if (isSealDue(landed)) {
+  if (isSealDue(landed))
     return performDueStep({ ...landed, openedAtMs: landed.nowMs - landed.settings.blockTimeMs })
-  }
   const isPartialDue = (nextDueAt(start) ?? Number.POSITIVE_INFINITY) <= landed.nowMs
   return isPartialDue ? performDueStep(landed) : nodeEvents.unchanged(landed)
 }

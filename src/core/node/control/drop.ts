@@ -49,9 +49,8 @@ export async function dropPreconfirmed(state: NodeState, hashes: readonly Hash[]
   const isEmpty = !rebuilt.executed.some(({ transaction }) => isFromPool(transaction))
   const next = pruned({ ...state, pool, chain: { ...state.chain, open: isEmpty ? undefined : rebuilt } })
   const steps = new Steps(next)
-  for (const transaction of [...dropped, ...followers]) {
+  for (const transaction of [...dropped, ...followers])
     steps.events.push(unincluded(transaction, 'preconfirmationDropped', next))
-  }
   return steps.finish()
 }
 

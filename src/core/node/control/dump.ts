@@ -233,9 +233,8 @@ export async function loadState(state: states.NodeState, bytes: Uint8Array): Pro
     const loaded = own === undefined ? merge(state, dump) : await restore(state, dump('accounts'), own)
     return replaceState(state, loaded)
   } catch (error) {
-    if (error instanceof Miss && state.chain.fork === undefined) {
+    if (error instanceof Miss && state.chain.fork === undefined)
       throw undecodable(`its fork does not know ${nameOfMissing(error.key)}`)
-    }
     // Decoding transactions and headers throws other kinds.
     if (!(error instanceof TickchainError) || error.kind === 'undecodableState') throw error
     throw undecodable(error.message)

@@ -145,9 +145,8 @@ async function setAnswer(state: states.NodeState, query: ReturnType<typeof query
     throw failure('tokenNotSettable', { token, what, reason })
   }
   const fits = number >= 0n && number <= MAX_UINT256
-  if (!fits || (await queryNumber(callRuns.withSlotWritten(place, found, number), query)) !== number) {
+  if (!fits || (await queryNumber(callRuns.withSlotWritten(place, found, number), query)) !== number)
     throw failure('tokenNotSettable', { token, what, reason: `${number} does not fit it` })
-  }
   const { address, slot } = found
   return setStorageAt(state, address, slot, hex.bigIntToBytes(number))
 }

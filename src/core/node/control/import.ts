@@ -45,12 +45,10 @@ function expectTold(
   deposits: readonly Deposit[],
 ): void {
   const told = origin.number === l1Genesis.number ? l1Genesis : l1Blocks.get(origin.number)
-  if (told?.hash !== origin.hash) {
+  if (told?.hash !== origin.hash)
     throw failure('layersApart', { reason: `${origin.hash} is not block ${origin.number} of the layer 1` })
-  }
-  if (hashesOf(deposits) !== hashesOf(sequenceNumber === 0 ? told.deposits : [])) {
+  if (hashesOf(deposits) !== hashesOf(sequenceNumber === 0 ? told.deposits : []))
     throw failure('layersApart', { reason: `block ${origin.number} of the layer 1 has other deposits` })
-  }
 }
 
 async function usersDeposits({ rules, executed }: ImportedBlock, parentRules: Rules): Promise<Deposit[]> {
@@ -176,9 +174,8 @@ function withMarks(state: states.NodeState, { safe, finalized }: ImportMarks): s
   if (safe !== undefined && safe > head) refuseMarks(`safe to be at most ${head}, the head`, safe)
   const isMarking = safe !== undefined || finalized !== undefined
   const safeNumber = numberOfTag(marked, 'safe')
-  if (isMarking && marks.finalized !== undefined && marks.finalized > safeNumber) {
+  if (isMarking && marks.finalized !== undefined && marks.finalized > safeNumber)
     refuseMarks(`finalized to be at most ${safeNumber}, the safe block`, marks.finalized)
-  }
   return marked
 }
 

@@ -54,7 +54,6 @@ export function* replacementEvents(
     yield { type: 'transactionUnincluded', transaction, reason: 'reverted', isPooled }
   }
   const between = audience === 'nobody' ? chains.fullBlocks : chains.blocksBetween
-  for (const block of between(to.chain, shared + 1, to.chain.head.header.number)) {
+  for (const block of between(to.chain, shared + 1, to.chain.head.header.number))
     yield { type: 'blockSealed', block, state: to }
-  }
 }

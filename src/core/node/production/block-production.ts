@@ -188,9 +188,8 @@ function tellOpening(state: NodeState): Transition {
 /** Seals the block being built as it stands; it becomes the head. A rollup's block has its opening. */
 export function seal(state: NodeState): Transition {
   const open = states.currentOpenBlock(state)
-  if (open.environment.timestamp * 1000 > states.LATEST_TIME_MS) {
+  if (open.environment.timestamp * 1000 > states.LATEST_TIME_MS)
     throw failure('timeOutOfRange', { call: 'sealing a block', latestMs: states.LATEST_TIME_MS })
-  }
   const sealed = sealedState(openings.leaveOpening(state), appendBlock(state.chain, blocks.sealBlock(open)))
   const event: NodeEvent = { type: 'blockSealed', block: sealed.chain.head, state: sealed }
   return { ...unchanged(sealed), events: [event] }

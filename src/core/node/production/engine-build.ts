@@ -163,22 +163,19 @@ export async function buildForEngine(
 ): Promise<blockOf.SealedBlock> {
   const { parentHash, attributes, transactions, extraData } = build
   const parent = blockByHash(state.chain, parentHash)
-  if (parent === undefined) {
+  if (parent === undefined)
     throw failure('blockNotFound', { block: parentHash, latest: state.chain.head.header.number })
-  }
   const { number, timestamp } = parent.header
   if (momentIn(attributes) <= blockOf.momentOf(parent))
     refuse(`timestamp ${attributes.timestamp} is not after ${timestamp}`)
-  if (extraData !== undefined && extraData.length > blockOf.MAX_EXTRA_DATA_BYTES) {
+  if (extraData !== undefined && extraData.length > blockOf.MAX_EXTRA_DATA_BYTES)
     refuse(`extra data of ${extraData.length} bytes, more than ${blockOf.MAX_EXTRA_DATA_BYTES}`)
-  }
   const point = { number: number + 1, timestamp: attributes.timestamp, difficulty: 0n }
   const rules = states.scheduleIn(state).rulesAt(point)
   checkMillis(rules, attributes)
   checkRollupFields(rules, attributes)
-  if (attributes.withdrawals.length > 0 && !isForkActive(rules, 'shanghai')) {
+  if (attributes.withdrawals.length > 0 && !isForkActive(rules, 'shanghai'))
     refuse('withdrawals before shanghai')
-  }
   const { transactions: first, ...decided } = await openingOn(state, rules, parent, attributes)
   const environment = { ...environmentOf(state, rules, parent, build), ...decided }
   const empty = blockOf.openBlock(rules, parent, environment)

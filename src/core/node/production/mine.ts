@@ -89,9 +89,8 @@ export function setAutomine(state: NodeState, automines: boolean): NodeState {
 /** Makes blocks fall due on the clock, the first one block time from now. */
 export function sealOnTime(state: NodeState, blockTime: number | states.BlockTimeRange): NodeState {
   const range = typeof blockTime === 'number' ? { leastMs: blockTime, mostMs: blockTime } : blockTime
-  if (state.nowMs + range.mostMs > states.LATEST_TIME_MS) {
+  if (state.nowMs + range.mostMs > states.LATEST_TIME_MS)
     throw failure('timeOutOfRange', { call: 'interval mining', latestMs: states.LATEST_TIME_MS })
-  }
   return states.withSettings(
     { ...state, openedAtMs: state.nowMs },
     {

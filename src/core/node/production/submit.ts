@@ -66,9 +66,8 @@ export async function submitTransaction(
 ): Promise<Transition<Transaction>> {
   const { pool, replaced } = admitTransaction(admissionContext(state), state.pool, transaction)
   const steps = new Steps({ ...state, pool })
-  if (replaced !== undefined) {
+  if (replaced !== undefined)
     steps.events.push({ type: 'transactionReplaced', transaction: replaced, by: transaction })
-  }
   steps.events.push({ type: 'transactionAccepted', transaction })
   if (state.settings.automines) steps.add(await sealPool(steps.state))
   return steps.finish(transaction)
@@ -82,9 +81,8 @@ export function setPoolLimit(state: NodeState, poolLimit: number | undefined): T
 /** Ends the hold on a transaction; returns whether there was one. With automine, the transaction is sealed at once. */
 export async function releaseTransaction(state: NodeState, hash: Hash): Promise<Transition<boolean>> {
   const released = withoutHold(state, hash)
-  if (released === state || !state.settings.automines) {
+  if (released === state || !state.settings.automines)
     return { ...unchanged(released), result: released !== state }
-  }
   return { ...(await sealPool(released)), result: true }
 }
 

@@ -135,9 +135,7 @@ function formOf(data: Uint8Array): AttributesForm {
   const form = FORMS.find((name) => LAYOUTS[name].selector === selector)
   if (form === undefined) throw undecodable('L1 attributes: unknown selector')
   const { length } = LAYOUTS[form]
-  if (data.length !== length) {
-    throw undecodable(`L1 attributes: expected ${length} bytes, got ${data.length}`)
-  }
+  if (data.length !== length) throw undecodable(`L1 attributes: expected ${length} bytes, got ${data.length}`)
   return form
 }
 

@@ -93,9 +93,8 @@ export const debug_storageRangeAt = defineRead({
     const view = viewIn(context, selector)
     if (isFirst(context, view)) throw failure('noTransactionInGenesis')
     const { length } = view.executed
-    if (index >= length && !(index === 0 && length === 0)) {
+    if (index >= length && !(index === 0 && length === 0))
       throw failure('transactionIndexOutOfRange', { index, block: view.block().hash })
-    }
     const { formatStorageRange } = await loadFormat()
     const before = await stateBefore(state, view, index)
     return formatStorageRange(readAccount(before, account).storage, start, maxResults)

@@ -253,9 +253,8 @@ export const wallet_sendCalls = defineCommand({
     const [capability] = capabilities
     if (capability !== undefined) throw failure('unsupportedCapability', { capability: describe(capability) })
     return session.node.execute(async (state) => {
-      if (chainId !== undefined && chainId !== BigInt(state.settings.chainId)) {
+      if (chainId !== undefined && chainId !== BigInt(state.settings.chainId))
         throw failure('unsupportedChainId', { chainId })
-      }
       const id = nameBundle(session, bundle.id)
       const submitted = await submitBundle(session, state, bundle)
       const effects = [() => session.bundles.set(id, submitted.result)]

@@ -94,9 +94,8 @@ export function toCallMessage(
   const { gasLimit, baseFeePerGas, blobBaseFee } = environment
   const { rules } = execution.evmPool
   const { chainId } = request
-  if (chainId !== undefined && chainId !== BigInt(rules.chainId)) {
+  if (chainId !== undefined && chainId !== BigInt(rules.chainId))
     throw failure('chainIdMismatch', { given: chainId, expected: rules.chainId })
-  }
   const isDefault = limits.callGas === undefined && gasLimit > CALL_GAS_CAP
   const cap = isDefault ? lesser(gasLimit, HIGHEST_DEFAULT_CAP) : simulationGasCap(limits)
   const gasPrice = gasPriceOf(request, baseFeePerGas)

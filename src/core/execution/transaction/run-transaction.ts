@@ -1,4 +1,4 @@
-// Execution of one transaction on an EVM instance; preconditions.ts is checked before. It does not use runTx of
+// Execution of one transaction on an EVM instance; the preconditions of validity.ts are checked before. It does not use runTx of
 // @ethereumjs/vm; a test compares the two: docs/decisions/0013-transactions-run-without-runtx.md.
 
 import { createAddress } from '../../primitives/crypto.ts'

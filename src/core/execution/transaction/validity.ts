@@ -1,5 +1,5 @@
-// Validity of a transaction in a block. Preconditions of execution: whether a transaction can run on a state in a
-// block. One that cannot stays in the pool.
+// Validity of a transaction in a block. And preconditions of execution, whether it can run on a state in a block: one that
+// cannot stays in the pool.
 
 import { failure, type TickchainError } from '../../primitives/errors.ts'
 import { HALF_CURVE_ORDER, MAX_UINT64 } from '../../primitives/numbers.ts'

@@ -1,7 +1,7 @@
-// The OP stack, as the value that execution, chain and node know of it. And BaseTime, the clock of Base since denim:
-// the deposit that tells it the milliseconds of a block, what that deposit does, and how the contract comes into a
-// running chain. The parameters of the base fee in a header's extraData, since holocene, and the base fee that follows
-// from them (OP stack specification, holocene and jovian, execution engine).
+// The OP stack, as the value that execution, chain and node know of it. The parameters of the base fee in a header's
+// extraData, since holocene, and the base fee that follows from them (OP stack specification, holocene and jovian, execution
+// engine). And BaseTime, the clock of Base since denim: the deposit that tells it the milliseconds of a block, what that
+// deposit does, and how the contract comes into a running chain.
 
 import { failure } from '../../primitives/errors.ts'
 import * as hex from '../../primitives/hex.ts'

@@ -1,5 +1,5 @@
-// Execution of one transaction on an EVM instance; the preconditions of validity.ts are checked before. It does not use runTx of
-// @ethereumjs/vm; a test compares the two: docs/decisions/0013-transactions-run-without-runtx.md.
+// Execution of one transaction on an EVM instance; the preconditions of validity.ts are checked before. It does not use
+// runTx of @ethereumjs/vm; a test compares the two: docs/decisions/0013-transactions-run-without-runtx.md.
 
 import { createAddress } from '../../primitives/crypto.ts'
 import { bytesToHex, EMPTY_BYTES, hexToBytes } from '../../primitives/hex.ts'

@@ -9,9 +9,9 @@ import { createGenesisBlock } from '../../../src/core/chain/block/genesis.ts'
 import type { Transaction } from '../../../src/core/execution/transaction/transaction.ts'
 import { decodeTransaction, depositTransaction } from '../../../src/core/pool/decode.ts'
 import { hexToBytes } from '../../../src/core/primitives/hex.ts'
+import { encodeExtraData } from '../../../src/core/rollup/op/extra-data.ts'
 import type { OpFork } from '../../../src/core/rollup/op/forks.ts'
 import { attributesDeposit } from '../../../src/core/rollup/op/l1-attributes.ts'
-import { encodeExtraData } from '../../../src/core/rollup/op/stack.ts'
 import type { L1Attributes } from '../../../src/core/rollup/stack.ts'
 import {
   ALICE,

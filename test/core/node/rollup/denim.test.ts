@@ -7,7 +7,7 @@ import { loadCrypto } from '../../../../src/core/primitives/crypto.ts'
 import { bytesToHex } from '../../../../src/core/primitives/hex.ts'
 import { encodeDeposit } from '../../../../src/core/rollup/deposit.ts'
 import { type OpFork, opForksUpTo } from '../../../../src/core/rollup/op/forks.ts'
-import { timeDeposit } from '../../../../src/core/rollup/op/stack.ts'
+import { timeDeposit } from '../../../../src/core/rollup/op/base-time.ts'
 import { base, createEmulator, type Emulator, type EmulatorOptions } from '../../../../src/index.ts'
 
 const BASE_TIME = '0x4200000000000000000000000000000000000030'

@@ -3,8 +3,8 @@
 import { type Hex, hexToBytes, toHex } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { nextBaseFee } from '../../../../src/core/rollup/fees.ts'
+import { decodeExtraData, encodeExtraData, nextOpBaseFee } from '../../../../src/core/rollup/op/extra-data.ts'
 import type { OpFork } from '../../../../src/core/rollup/op/forks.ts'
-import { decodeExtraData, encodeExtraData, nextOpBaseFee } from '../../../../src/core/rollup/op/stack.ts'
 import { PLAIN, rulesAt } from './rules.ts'
 
 const NONE = { eip1559: { denominator: 0, elasticity: 0 }, minBaseFee: 0n }

@@ -7,8 +7,8 @@ import { afterAll, afterEach, beforeEach, inject } from 'vitest'
 import { setCreationDefaults } from './core/emulator/creation.ts'
 import { keepWaits } from './core/rpc/events/stalled-waits.ts'
 import { addUsage, recordUsage, usageToJson } from './tools/solidity/usage/usage.ts'
-import { keepRunningChains } from './tools/testing/reports/actions.ts'
 import { type WorkerContracts, workerContracts } from './tools/testing/reports/provided.ts'
+import { keepRunningChains } from './tools/testing/reports/running-chains.ts'
 
 /** The task of a test file, as far as it is used. */
 interface FileTask {

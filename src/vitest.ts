@@ -13,7 +13,7 @@ import type { LoadedChain, SharedChain } from './shared.ts'
 import { createEmulator } from './tools/solidity/create-emulator.ts'
 import { watchFailures } from './tools/testing/failure-trace.ts'
 import { beginMatching, gasDifference, gasUsedBy, undecided } from './tools/testing/matchers/subject.ts'
-import { noteRecords } from './tools/testing/reports/actions.ts'
+import { noteRecords } from './tools/testing/reports/running-chains.ts'
 import { formatTimeline } from './tools/testing/timeline/lines.ts'
 import { recordTimeline } from './tools/testing/timeline.ts'
 

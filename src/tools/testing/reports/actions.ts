@@ -1,14 +1,10 @@
-// The calls of a chain's functions while a test runs, with the lines of the test that made them, for its report. The
-// chains of running tests, for their reports. Without a reporter nothing is kept here.
+// The calls of a chain's functions while a test runs, with the lines of the test that made them, for its report.
 
-import type { Emulator } from '../../../core/emulator/api.ts'
-import { isUnreported, onEmulatorMade } from '../../../core/emulator/internals.ts'
 import { type Callers, callerFrames, callersHere } from '../../../core/primitives/callers.ts'
 import type { Hash } from '../../../core/primitives/hex.ts'
 import { reasonOf, textOf } from '../../../core/primitives/text-of.ts'
 import type { TestAction } from '../../view/report/test-page.ts'
-import type { FailureWatch, TestError } from '../failure-trace.ts'
-import type { Timeline } from '../timeline.ts'
+import type { TestError } from '../failure-trace.ts'
 
 /** A call, and the time of the chain when it was made and when it was answered. */
 interface Call {
@@ -131,44 +127,4 @@ export function testActions(
     const words = countedWords(each.words)
     return { ...each, words, line: index === failed ? (each.line ?? line) : each.line }
   })
-}
-
-interface ChainRecords {
-  readonly test: object
-  readonly timeline: Timeline
-  readonly failures: FailureWatch
-}
-
-const records = new WeakMap<object, ChainRecords>()
-
-export function noteRecords(chain: object, recorded: ChainRecords): void {
-  records.set(chain, recorded)
-}
-
-export function recordsOf(chain: object): ChainRecords | undefined {
-  return records.get(chain)
-}
-
-/** Keeps the chains that are made while tests run. */
-export function keepRunningChains() {
-  const ofFile = new Set<object>()
-  const running = new Map<object, Set<object>>()
-  onEmulatorMade((chain, handle, name) => {
-    // Of concurrent tests each may have made it.
-    for (const chains of running.size === 0 ? [ofFile] : running.values()) chains.add(chain)
-    noteCalls(chain as Emulator, handle, name)
-  })
-  return {
-    begin(test: object): void {
-      running.set(test, new Set())
-      for (const chain of ofFile) forgetCalls(chain)
-    },
-    /** The chains made since the test began, and those that the file made outside of tests. */
-    chainsOf(test: object): readonly object[] {
-      const isOf = (chain: object): boolean =>
-        !isUnreported(chain) && (records.get(chain)?.test ?? test) === test
-      return [...ofFile, ...(running.get(test) ?? [])].filter(isOf)
-    },
-    end: (test: object) => running.delete(test),
-  }
 }

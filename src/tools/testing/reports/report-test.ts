@@ -21,7 +21,8 @@ import { timelineSection } from '../../view/timeline/page.ts'
 import { traceSection, traceTitle } from '../../view/trace/trace-section.ts'
 import { causeSentence, type FoundFailure, findFailure, type TestError } from '../failure-trace.ts'
 import { type Timeline, timelineOf } from '../timeline.ts'
-import { recordsOf, testActions } from './actions.ts'
+import { testActions } from './actions.ts'
+import { recordsOf } from './running-chains.ts'
 
 const MOST_BLOCKS = 10
 const MOST_POOLED = 50

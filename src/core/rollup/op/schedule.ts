@@ -6,8 +6,8 @@ import type { SelectableHardfork } from '../hardforks.ts'
 import { type Activation, createSchedule, NO_FORKS, type Schedule } from '../schedule.ts'
 import type { BeginFork, StackRules } from '../stack.ts'
 import { CREATE2_DEPLOYER } from '../system-contracts.ts'
-import { OP_FORK_ROWS, OP_FORKS, type OpFork, opForksUpTo } from './forks.ts'
 import { installBaseTime } from './base-time.ts'
+import { OP_FORK_ROWS, OP_FORKS, type OpFork, opForksUpTo } from './forks.ts'
 import { opRules } from './stack.ts'
 
 /** Seconds at which forks activate. Those that are not named never do; bedrock is active from genesis on. */

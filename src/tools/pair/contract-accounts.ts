@@ -7,7 +7,7 @@ import { unpackContracts, withImmutables } from '../../core/rollup/op/contract-c
 import { keccakOfText, shortText } from '../../core/rollup/op/solidity-words.ts'
 import * as world from '../../core/state/world-state.ts'
 import { CODE, CONTRACTS } from './generated-l1.ts'
-import { PERMISSIONED_GAME, PERMISSIONLESS_GAME, type RollupOnL1 } from './options.ts'
+import { PERMISSIONED_GAME, PERMISSIONLESS_GAME, type RollupOnL1 } from './l1-genesis-options.ts'
 
 /** Content of a slot, or of a variable in it. */
 type Content = bigint | number | hex.Hex

@@ -22,7 +22,8 @@ import { createEmulator, createLayer2 } from '../solidity/create-emulator.ts'
 import { outputOf } from './actors/actors.ts'
 import { readL1Block } from './derivation/l1-block.ts'
 import { rollupAddresses, superchainAddresses } from './l1-addresses.ts'
-import * as testOptions from './options.ts'
+import { batchInboxOf, L1_DEFAULTS, type RollupOnL1 } from './l1-genesis-options.ts'
+import type { Layer2Options, ResolvedPairOptions } from './options.ts'
 import type { Layer2Config, Sender } from './pair-state.ts'
 
 /** A layer 2, with what it has on the layer 1. */
@@ -58,7 +59,7 @@ export function pathOf(l2s: readonly unknown[], index: number): string {
 /** A layer 2 before its layer 1 is there. */
 type Plan = Awaited<ReturnType<typeof planL2>>
 
-async function planL2(given: testOptions.Layer2Options, path: string, timestamp: number) {
+async function planL2(given: Layer2Options, path: string, timestamp: number) {
   const options = decodeOptions(() => ({
     ...given,
     genesis: { timestamp, ...given.genesis },
@@ -77,7 +78,7 @@ async function planL2(given: testOptions.Layer2Options, path: string, timestamp:
 }
 
 /** The layers 2 in their order. Addresses of L1 contracts depend on the L2's chain id, so each has one of its own. */
-async function planAll({ l1, l2s }: testOptions.ResolvedPairOptions): Promise<Plan[]> {
+async function planAll({ l1, l2s }: ResolvedPairOptions): Promise<Plan[]> {
   const { chainId: l1ChainId, genesis, hardfork } = resolveOptions(l1, 'l1')
   // The contracts read the base fee.
   if (!isActiveUnder(hardfork, 'london')) {
@@ -105,7 +106,7 @@ function asAllocation({ nonce, balance, code, storage }: Account): GenesisAccoun
 /** The layer 1 as its layer 2 has to know it; the genesis block only later. */
 function layer1Of(
   { chainId }: Plan,
-  { l1, rules }: testOptions.ResolvedPairOptions,
+  { l1, rules }: ResolvedPairOptions,
   genesis: L1Block | undefined,
 ): RealLayer1 {
   const { chainId: l1ChainId } = resolveOptions(l1)
@@ -115,7 +116,7 @@ function layer1Of(
     contracts: {
       portal: addresses.optimismPortal,
       systemConfig: addresses.systemConfig,
-      batchInbox: testOptions.batchInboxOf(chainId),
+      batchInbox: batchInboxOf(chainId),
       sequencingWindow: rules.sequencingWindow,
       channelTimeout: rules.timeout,
     },
@@ -134,7 +135,7 @@ function layer1Of(
 const OWNER: Address = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266'
 
 /** One rollup's contracts on the layer 1. */
-async function onL1(plan: Plan, options: testOptions.ResolvedPairOptions): Promise<testOptions.RollupOnL1> {
+async function onL1(plan: Plan, options: ResolvedPairOptions): Promise<RollupOnL1> {
   const { withdrawals, proposer } = options
   // Its genesis block does not depend on the layer 1's, so it can be had before.
   const early = await createLayer2(plan.options, layer1Of(plan, options, undefined))
@@ -142,14 +143,14 @@ async function onL1(plan: Plan, options: testOptions.ResolvedPairOptions): Promi
   leaveUnreported(early)
   early.dispose()
   return {
-    ...testOptions.L1_DEFAULTS,
+    ...L1_DEFAULTS,
     ...withdrawals,
     chainId: plan.chainId,
     addresses: rollupAddresses(plan.chainId),
     system: plan.system,
     owner: OWNER,
     unsafeBlockSigner: plan.batcher.address,
-    batchInbox: testOptions.batchInboxOf(plan.chainId),
+    batchInbox: batchInboxOf(plan.chainId),
     proposer: plan.proposer.address,
     challenger: OWNER,
     anchor: { outputRoot: outputOf(head), blockNumber: head.header.number },
@@ -158,12 +159,12 @@ async function onL1(plan: Plan, options: testOptions.ResolvedPairOptions): Promi
   }
 }
 
-async function createL1(options: testOptions.ResolvedPairOptions, plans: readonly Plan[]): Promise<Emulator> {
+async function createL1(options: ResolvedPairOptions, plans: readonly Plan[]): Promise<Emulator> {
   const { l1 } = options
   const { l1GenesisAccounts } = await load(import('./genesis-l1.ts'))
   const { ERRORS } = await load(import('./generated-l1-errors.ts'))
   const { number, timestamp } = resolveOptions(l1).genesis
-  const rollups: testOptions.RollupOnL1[] = []
+  const rollups: RollupOnL1[] = []
   for (const plan of plans) rollups.push(await onL1(plan, options))
   const contracts = l1GenesisAccounts({
     block: { number, timestamp },
@@ -187,7 +188,7 @@ async function createL1(options: testOptions.ResolvedPairOptions, plans: readonl
 }
 
 /** A new layer 1 with the contracts of the OP stack, and the layers 2 that they belong to. */
-export async function foundLayers(options: testOptions.ResolvedPairOptions) {
+export async function foundLayers(options: ResolvedPairOptions) {
   const plans = await planAll(options)
   const l1 = await createL1(options, plans)
   const { chain } = nodeOf(l1).state
@@ -205,11 +206,11 @@ export async function foundLayers(options: testOptions.ResolvedPairOptions) {
       )
     const proposer = {
       sender: plan.proposer,
-      gameType: testOptions.L1_DEFAULTS.respectedGameType,
+      gameType: L1_DEFAULTS.respectedGameType,
       bond: options.proposer.bond,
       gameMs: options.withdrawals.maxClockDurationS * 1000,
     }
-    const batchInbox = testOptions.batchInboxOf(plan.chainId)
+    const batchInbox = batchInboxOf(plan.chainId)
     chains.push({ l2, addresses, batchInbox, batcher: plan.batcher, proposer, l1Blocks: [genesis] })
   }
   return { l1, chains }

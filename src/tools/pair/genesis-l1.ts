@@ -22,7 +22,7 @@ import {
   slotBefore,
 } from './contract-accounts.ts'
 import type { RollupAddresses } from './l1-addresses.ts'
-import type { L1GenesisOptions, RollupOnL1 } from './options.ts'
+import type { L1GenesisOptions, RollupOnL1 } from './l1-genesis-options.ts'
 
 /** Stands for no sender and no owner in the protocol's contracts. */
 const DEAD = 0xdeadn

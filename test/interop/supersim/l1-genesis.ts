@@ -2,7 +2,7 @@
 
 import { gunzipSync } from 'node:zlib'
 import { type Hex, hexToBytes } from 'viem'
-import { L1_DEFAULTS, type L1GenesisOptions } from '../../../src/tools/pair/options.ts'
+import { L1_DEFAULTS, type L1GenesisOptions } from '../../../src/tools/pair/l1-genesis-options.ts'
 import { type Accounts, factsOf } from './genesis.ts'
 
 /** The layer 1's contracts there, and what they were set up with. Proxies name most; the games' functions the rest. */

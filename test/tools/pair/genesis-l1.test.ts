@@ -7,15 +7,20 @@ import { type Address, bytesToHex, type Hex, toWord } from '../../../src/core/pr
 import type { Account } from '../../../src/core/state/world-state.ts'
 import { l1GenesisAccounts } from '../../../src/tools/pair/genesis-l1.ts'
 import { rollupAddresses, superchainAddresses } from '../../../src/tools/pair/l1-addresses.ts'
-import * as testOptions from '../../../src/tools/pair/options.ts'
+import {
+  batchInboxOf,
+  L1_DEFAULTS,
+  type L1GenesisOptions,
+  type RollupOnL1,
+} from '../../../src/tools/pair/l1-genesis-options.ts'
 import { deploy } from './l1-deployment.ts'
 
 const OWNER = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266'
 const GUARDIAN = '0x1111111111111111111111111111111111111111'
 
 /** Every value differs from every other and from zero, so that no slot can stand for another. */
-const ROLLUP: Omit<testOptions.RollupOnL1, 'addresses'> = {
-  ...testOptions.L1_DEFAULTS,
+const ROLLUP: Omit<RollupOnL1, 'addresses'> = {
+  ...L1_DEFAULTS,
   chainId: 8453,
   system: {
     batcherHash: `0x${'00'.repeat(12)}${'22'.repeat(20)}`,
@@ -32,7 +37,7 @@ const ROLLUP: Omit<testOptions.RollupOnL1, 'addresses'> = {
   },
   owner: OWNER,
   unsafeBlockSigner: '0x3333333333333333333333333333333333333333',
-  batchInbox: testOptions.batchInboxOf(8453),
+  batchInbox: batchInboxOf(8453),
   proposer: '0x4444444444444444444444444444444444444444',
   challenger: '0x5555555555555555555555555555555555555555',
   anchor: { outputRoot: `0x${'66'.repeat(32)}`, blockNumber: 17 },
@@ -102,7 +107,7 @@ describe('the accounts', () => {
       const system = { ...ROLLUP.system, ...scalars }
       const { superchain, rollup } = await deploy(chain, GUARDIAN, { ...ROLLUP, system })
       const block = await chain.request({ method: 'eth_getBlockByNumber', params: ['latest', false] })
-      const options: testOptions.L1GenesisOptions = {
+      const options: L1GenesisOptions = {
         block: { number: Number(block?.number), timestamp: Number(block?.timestamp) },
         superchain: { addresses: superchain, owner: OWNER, guardian: GUARDIAN },
         rollups: [rollup],

@@ -14,7 +14,7 @@ import {
 } from 'viem'
 import { unpackContracts } from '../../../src/core/rollup/op/contract-code.ts'
 import type { RollupAddresses, SuperchainAddresses } from '../../../src/tools/pair/l1-addresses.ts'
-import type { RollupOnL1 } from '../../../src/tools/pair/options.ts'
+import type { RollupOnL1 } from '../../../src/tools/pair/l1-genesis-options.ts'
 import { CODE, CONTRACTS } from './generated-l1-creation.ts'
 
 const CREATION = unpackContracts(CONTRACTS, CODE)

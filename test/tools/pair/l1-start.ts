@@ -24,7 +24,7 @@ import {
   rollupAddresses,
   superchainAddresses,
 } from '../../../src/tools/pair/l1-addresses.ts'
-import { batchInboxOf, L1_DEFAULTS, type RollupOnL1 } from '../../../src/tools/pair/options.ts'
+import { batchInboxOf, L1_DEFAULTS, type RollupOnL1 } from '../../../src/tools/pair/l1-genesis-options.ts'
 
 // The first accounts of the "test … junk" mnemonic.
 export const OWNER = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266'

@@ -10,7 +10,7 @@ import {
   proveWithdrawal,
 } from 'viem/op-stack'
 import { describe, expect, test } from 'vitest'
-import type { RollupOnL1 } from '../../../src/tools/pair/options.ts'
+import type { RollupOnL1 } from '../../../src/tools/pair/l1-genesis-options.ts'
 import {
   ALICE,
   CHALLENGER,

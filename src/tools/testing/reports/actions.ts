@@ -56,7 +56,7 @@ async function settled(call: Call, chain: { readonly now: number }, result: Prom
 }
 
 /** Notes the calls of a handle's functions, from now on, as those of a chain. The name is that of a role, or empty. */
-function noteCalls(chain: { readonly now: number }, handle: object, name: string): void {
+export function noteCalls(chain: { readonly now: number }, handle: object, name: string): void {
   const noted = callsOf.get(chain) ?? []
   callsOf.set(chain, noted)
   for (const [key, run] of Object.entries(handle)) {
@@ -81,7 +81,7 @@ function noteCalls(chain: { readonly now: number }, handle: object, name: string
 }
 
 /** Forgets what was called before a test. */
-function forgetCalls(chain: object): void {
+export function forgetCalls(chain: object): void {
   callsOf.get(chain)?.splice(0)
 }
 

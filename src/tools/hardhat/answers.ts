@@ -73,11 +73,7 @@ interface Around {
 }
 
 /** Asks a chain; requests are logged if the network says so. */
-export function answersOf(
-  chain: Emulator,
-  loggingEnabled: boolean,
-  { before, after }: Around,
-): (method: string, params: unknown) => Promise<unknown> {
+export function answersOf(chain: Emulator, loggingEnabled: boolean, { before, after }: Around) {
   let isLogging = loggingEnabled
   return async (method, params) => {
     try {

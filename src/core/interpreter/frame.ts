@@ -111,7 +111,13 @@ function layOut(
 }
 
 /** Opens a frame at `base`. A code that is in linear memory already stays where it is. */
-export function openFrame(core: Core, base: number, message: Message, code: Uint8Array, placed?: PlacedCode) {
+export function openFrame(
+  core: Core,
+  base: number,
+  message: Message,
+  code: Uint8Array,
+  placed?: PlacedCode,
+): Frame {
   const { to: account = ZERO_ADDRESS, caller, value, data, isStatic } = message
   if (placed === undefined) {
     const own = place(core, base, code)
@@ -133,7 +139,13 @@ export function openFrame(core: Core, base: number, message: Message, code: Uint
 }
 
 /** The frame of a message that is laid out already. */
-export function frameAt(base: number, message: Message, code: Uint8Array, gas: number, surplus: bigint) {
+export function frameAt(
+  base: number,
+  message: Message,
+  code: Uint8Array,
+  gas: number,
+  surplus: bigint,
+): Frame {
   const { to: account = ZERO_ADDRESS } = message
   return {
     base,

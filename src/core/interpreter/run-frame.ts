@@ -112,7 +112,11 @@ const ERRORS: Readonly<Record<number, string>> = {
 }
 
 /** The error for the reason why a frame ended; `undefined` for a success. */
-export function frameError({ core }: Host, { base, code, address }: Frame, reason: number) {
+export function frameError(
+  { core }: Host,
+  { base, code, address }: Frame,
+  reason: number,
+): EVMError | undefined {
   if (reason === layout.STOPPED || reason === layout.RETURNED) return undefined
   if (reason === layout.OUT_OF_MEMORY) throw new RangeError('out of memory')
   if (reason === layout.INVALID_JUMP) {
@@ -141,7 +145,12 @@ function keepsGas({ core }: Host, frame: Frame, { error }: EVMError): boolean {
   return isBefore && BEFORE_CHARGE.has(readNumber(core, frame.base + layout.FAULT))
 }
 
-export function frameResult(host: Host, frame: Frame, reason: number, error: EVMError | undefined) {
+export function frameResult(
+  host: Host,
+  frame: Frame,
+  reason: number,
+  error: EVMError | undefined,
+): FrameResult {
   const { gasLimit } = frame.message
   const hasOutput = reason === layout.RETURNED || reason === layout.REVERTED
   const returnValue = hasOutput ? readOutput(host.core, frame) : EMPTY_BYTES

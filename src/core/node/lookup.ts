@@ -158,7 +158,11 @@ export function transactionAt(
 }
 
 /** The transaction of an account with a nonce, in the pool or in a block. */
-export function findBySenderAndNonce(state: NodeState, sender: Address, nonce: bigint) {
+export function findBySenderAndNonce(
+  state: NodeState,
+  sender: Address,
+  nonce: bigint,
+): FoundTransaction | undefined {
   const { chain, pool } = state
   const hasNonce = ({ transaction, receipt }: ExecutedTransaction): boolean =>
     transaction.sender === sender && (receipt.deposit?.nonce ?? transaction.nonce) === nonce

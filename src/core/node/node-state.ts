@@ -241,7 +241,11 @@ function builderFields(
 }
 
 /** The environment of the next block if its first transaction ran now. */
-export function nextEnvironment(rules: Rules, state: NodeState, choice: OriginChoice | undefined) {
+export function nextEnvironment(
+  rules: Rules,
+  state: NodeState,
+  choice: OriginChoice | undefined,
+): BlockEnvironment {
   const { head } = state.chain
   const { settings, controls } = state
   const fees = feesAfter(rules, head)

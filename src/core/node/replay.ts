@@ -185,7 +185,11 @@ function feeOf(
  * The change of a balance by a transaction; `undefined` if it is in no block. Throws `tokenNotReadable`,
  * `stateNotAvailable` if the state before the block is not kept, and `replayDiffers`.
  */
-export async function balanceChange(state: NodeState, hash: Hash, of: BalanceOf) {
+export async function balanceChange(
+  state: NodeState,
+  hash: Hash,
+  of: BalanceOf,
+): Promise<BalanceChange | undefined> {
   const found = findTransaction(state, hash)
   if (found === undefined || 'pooled' in found) return undefined
   const { view, executed } = found

@@ -145,7 +145,11 @@ export function signingDigest(fields: TransactionFields, items = payloadItems(fi
 }
 
 /** The `v` of a signature in RPC and in legacy encoding. */
-export function signatureV({ type, chainId, yParity }: Pick<Transaction, 'type' | 'chainId' | 'yParity'>) {
+export function signatureV({
+  type,
+  chainId,
+  yParity,
+}: Pick<Transaction, 'type' | 'chainId' | 'yParity'>): bigint {
   if (type !== 0) return BigInt(yParity)
   return chainId === undefined ? 27n + BigInt(yParity) : chainId * 2n + CHAIN_ID_IN_V + BigInt(yParity)
 }
@@ -181,7 +185,11 @@ export function impersonatedTransaction(fields: TransactionFields, sender: Addre
 }
 
 /** Signs a transaction with the private key of its sender, 32 bytes. */
-export function signTransaction(fields: TransactionFields, sender: Address, privateKey: Uint8Array) {
+export function signTransaction(
+  fields: TransactionFields,
+  sender: Address,
+  privateKey: Uint8Array,
+): Transaction {
   const items = payloadItems(fields)
   const { yParity, ...signed } = signDigest(signingDigest(fields, items), privateKey)
   const [r, s] = [bytesToBigInt(signed.r), bytesToBigInt(signed.s)]

@@ -114,7 +114,11 @@ function put(target: Target, type: AbiType, value: AbiValue, at: number): void {
 const inputs = new SharedBytes(1 << 16)
 
 /** Encodes values after `prefix`, such as a selector; they have to fit the types. */
-export function encodeAbi(types: readonly AbiType[], values: readonly AbiValue[], prefix: Uint8Array) {
+export function encodeAbi(
+  types: readonly AbiType[],
+  values: readonly AbiValue[],
+  prefix: Uint8Array,
+): Uint8Array {
   const bytes = inputs.take(prefix.length + sizeOfAll(types, values))
   bytes.set(prefix)
   putAll({ bytes, view: new DataView(bytes.buffer, bytes.byteOffset) }, types, values, prefix.length)

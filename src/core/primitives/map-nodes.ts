@@ -77,7 +77,12 @@ export function childIndex(bitmap: number, bit: number): number {
   return Math.imul((n + (n >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24
 }
 
-export function find<K, V>(start: TreeNode<K, V> | undefined, startShift: number, hash: number, key: K) {
+export function find<K, V>(
+  start: TreeNode<K, V> | undefined,
+  startShift: number,
+  hash: number,
+  key: K,
+): MapLeaf<K, V> | undefined {
   let node = start
   let shift = startShift
   while (node instanceof MapBranch) {

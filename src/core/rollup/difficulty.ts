@@ -102,7 +102,12 @@ export function rewardsOf(rules: Rules, block: Rewarded, uncles: readonly Reward
   ]
 }
 
-export function payRewards(rules: Rules, state: WorldState, block: Rewarded, uncles: readonly Rewarded[]) {
+export function payRewards(
+  rules: Rules,
+  state: WorldState,
+  block: Rewarded,
+  uncles: readonly Rewarded[],
+): WorldState {
   return rewardsOf(rules, block, uncles).reduce(
     (paid, { author, amount }) => pay(paid, author, amount),
     state,

@@ -145,7 +145,12 @@ function beginFork(rules: Rules, parent: Rules, before: world.WorldState): world
 }
 
 /** The state at the start of a block after one under `parent`; contracts that are not deployed are not written to. */
-export function startBlock(rules: Rules, parent: Rules, state: world.WorldState, block: BlockStart) {
+export function startBlock(
+  rules: Rules,
+  parent: Rules,
+  state: world.WorldState,
+  block: BlockStart,
+): world.WorldState {
   return startWrites(rules, block).reduce(writeSlots, beginFork(rules, parent, state))
 }
 
@@ -185,7 +190,11 @@ class DeferredAccount implements world.Account {
 }
 
 /** The state after empty blocks, computed lazily: only the storage of these contracts differs; `written()` has it. */
-export function deferStarts(rules: Rules, state: world.WorldState, written: () => world.WorldState) {
+export function deferStarts(
+  rules: Rules,
+  state: world.WorldState,
+  written: () => world.WorldState,
+): world.WorldState {
   return writtenAtStart(rules, state).reduce((deferred, address) => {
     return deferred.set(address, new DeferredAccount(world.readAccount(state, address), address, written))
   }, state)

@@ -121,7 +121,11 @@ export function codeCountIn(items: readonly Item[]): number {
 }
 
 /** The state after the changes, decoded from their bytes. */
-export function applyChanges(from: world.WorldState, items: readonly Item[], codes: StateChanges['codes']) {
+export function applyChanges(
+  from: world.WorldState,
+  items: readonly Item[],
+  codes: StateChanges['codes'],
+): world.WorldState {
   let state = from
   let nextCode = 0
   for (const item of items) {

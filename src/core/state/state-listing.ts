@@ -26,7 +26,11 @@ function byHash(a: { readonly hash: Hash }, b: { readonly hash: Hash }): number 
 }
 
 /** Up to `most` accounts or slots whose hashed keys are not below the bytes of `start`. */
-export function pageByHash<Value>(map: ImmutableMap<Hex, Value>, start: Hex, most: number) {
+export function pageByHash<Value>(
+  map: ImmutableMap<Hex, Value>,
+  start: Hex,
+  most: number,
+): HashedPage<Value> {
   const entries = Array.from(map.entries(), ([key, value]) => ({ hash: hashOf(key), key, value }))
     .filter(({ hash }) => hash >= start)
     .sort(byHash)

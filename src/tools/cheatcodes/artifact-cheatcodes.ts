@@ -38,7 +38,11 @@ function likeness(left: Uint8Array, right: Uint8Array): number {
 }
 
 /** The artifact whose code is closest to some. */
-export function artifactWith({ cheats }: CheatExecution, code: Uint8Array, kind: CodeKind) {
+export function artifactWith(
+  { cheats }: CheatExecution,
+  code: Uint8Array,
+  kind: CodeKind,
+): CheatArtifact | undefined {
   let [found, best] = [undefined as CheatArtifact | undefined, CLOSE]
   for (const artifact of cheats.setting.artifacts()) {
     const own = artifact[kind]

@@ -117,7 +117,12 @@ export function withMockedFunction(mocks: Mocks, callee: Address, mock: MockedFu
 }
 
 /** The result of a call that is mocked, and the mocks after it. */
-export function mockedResult(mocks: Mocks, callee: Address, data: Hex, value: bigint | undefined) {
+export function mockedResult(
+  mocks: Mocks,
+  callee: Address,
+  data: Hex,
+  value: bigint | undefined,
+): { readonly result: MockedResult; readonly after: Mocks } | undefined {
   const all = mocks.calls.get(callee)
   const mock =
     all?.find((each) => each.data === data && each.value === value) ??

@@ -285,7 +285,12 @@ function fieldText(type: AbiType, offset: number, word: bigint): string | undefi
 }
 
 /** A name with the values of a change. */
-export function withValues(name: SlotName, slot: hex.Hash, change: Change<hex.Hex>, raw: RawChanges) {
+export function withValues(
+  name: SlotName,
+  slot: hex.Hash,
+  change: Change<hex.Hex>,
+  raw: RawChanges,
+): SlotName {
   const [before, after] = [BigInt(change.before), BigInt(change.after)]
   const { type, members } = name
   if (type === undefined) {

@@ -49,7 +49,12 @@ export function reasonFrom(error: unknown): string {
   return withoutColors(error instanceof Error ? `${error.message}` : textOf(error))
 }
 
-export function failureFrom(kind: FailureKind, name: string, error: unknown, key = `${kind} ${name}`) {
+export function failureFrom(
+  kind: FailureKind,
+  name: string,
+  error: unknown,
+  key = `${kind} ${name}`,
+): Failure {
   return { kind, name, key, error, reason: reasonFrom(error) }
 }
 

@@ -4,7 +4,12 @@
 import type { Arbitrary, Random, Value } from 'fast-check'
 
 /** A sequence of up to so many items, drawn as fast-check draws arrays for the run with this number. */
-export function drawSequence<Item>(item: Arbitrary<Item>, most: number, random: Random, run: number) {
+export function drawSequence<Item>(
+  item: Arbitrary<Item>,
+  most: number,
+  random: Random,
+  run: number,
+): Value<Item>[] {
   // Now and then its items are small, and then it may be short.
   const bias = 2 + Math.floor(Math.log10(run + 1))
   const isSmall = random.nextInt(1, bias) === 1

@@ -73,7 +73,11 @@ interface Around {
 }
 
 /** Asks a chain; requests are logged if the network says so. */
-export function answersOf(chain: Emulator, loggingEnabled: boolean, { before, after }: Around) {
+export function answersOf(
+  chain: Emulator,
+  loggingEnabled: boolean,
+  { before, after }: Around,
+): (method: string, params: unknown) => Promise<unknown> {
   let isLogging = loggingEnabled
   return async (method, params) => {
     try {

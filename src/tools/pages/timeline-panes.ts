@@ -55,7 +55,11 @@ export function lifePane(model: TimelineModel, place: TransactionPlace, level: n
 }
 
 /** The transactions of a shape that has several. */
-export function choicePane(model: TimelineModel, places: readonly TransactionPlace[], level: number) {
+export function choicePane(
+  model: TimelineModel,
+  places: readonly TransactionPlace[],
+  level: number,
+): Markup[] {
   const links = places.map((place) => link(place, textOf(model, place)))
   return [element(`h${level}`, countText(places.length, 'transaction')), ...links]
 }
@@ -73,7 +77,11 @@ function rowOf(model: TimelineModel, { atMs, layer, what, words, transactions }:
 }
 
 /** The events in a window of time as a table. */
-export function rowsPane(model: TimelineModel, [fromMs, toMs]: readonly [number, number], level: number) {
+export function rowsPane(
+  model: TimelineModel,
+  [fromMs, toMs]: readonly [number, number],
+  level: number,
+): Markup[] {
   const heading = element(`h${level}`, 'Events in the picture')
   const { rows, count } = rowsIn(model, fromMs, toMs, MOST_ROWS)
   if (count === 0) return [heading, element('p', 'Nothing happened in this time.')]

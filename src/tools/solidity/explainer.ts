@@ -175,7 +175,11 @@ async function decodedTrace(
     : { ...trace, call: withStacks(trace.call, placesByFrame(frame, contracts)) }
 }
 
-export async function traceOfTransaction(context: ReadContext, hash: Hash, hasSteps = false) {
+export async function traceOfTransaction(
+  context: ReadContext,
+  hash: Hash,
+  hasSteps = false,
+): Promise<CallTrace> {
   const found = requireIncluded(context.state, hash)
   const { receipt, transaction } = found.executed
   const recording = recordExecution(context, hasSteps)

@@ -32,7 +32,12 @@ export function feesAfter(rules: Rules, parent: FeesParent): Fees {
 }
 
 /** The difficulty of a block on `parent`: zero without proof of work and after the merge (EIP-3675). */
-export function difficultyAfter(schedule: Schedule, rules: Rules, parent: SealedBlock, timestamp: number) {
+export function difficultyAfter(
+  schedule: Schedule,
+  rules: Rules,
+  parent: SealedBlock,
+  timestamp: number,
+): bigint {
   const { bombDelays, terminalTotalDifficulty: terminal } = schedule
   // The merge is final: no proof-of-work block follows one of proof of stake, or the last one of proof of work.
   const isMerged =
@@ -46,14 +51,23 @@ export function difficultyAfter(schedule: Schedule, rules: Rules, parent: Sealed
   return nextDifficulty(rules, bombDelays, last, timestamp)
 }
 
-export function builtDifficulty(schedule: Schedule, rules: Rules, parent: SealedBlock, timestamp: number) {
+export function builtDifficulty(
+  schedule: Schedule,
+  rules: Rules,
+  parent: SealedBlock,
+  timestamp: number,
+): bigint {
   return schedule.buildsWithWork ? difficultyAfter(schedule, rules, parent, timestamp) : 0n
 }
 
 type Derived = 'prevRandao' | 'parentBeaconBlockRoot'
 
 /** Completes the environment of a block with the fields that depend on its prevRandao. */
-export function environmentFrom(rules: Rules, prevRandao: Hash, known: Omit<BlockEnvironment, Derived>) {
+export function environmentFrom(
+  rules: Rules,
+  prevRandao: Hash,
+  known: Omit<BlockEnvironment, Derived>,
+): BlockEnvironment {
   // Field by field: a spread takes several times as long, and every block has an environment.
   return {
     number: known.number,

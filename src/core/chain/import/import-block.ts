@@ -205,7 +205,11 @@ function checkCommitments(claim: Claim, sealed: SealedBlock, claimed: DecodedHea
 }
 
 /** Executes a block on its parent; throws `invalidBlock` with the name of the check that failed. */
-export async function importBlock(context: ImportContext, parent: SealedBlock, decoded: DecodedBlock) {
+export async function importBlock(
+  context: ImportContext,
+  parent: SealedBlock,
+  decoded: DecodedBlock,
+): Promise<SealedBlock> {
   const { schedule, chain } = context
   const { header } = decoded
   const { number } = header

@@ -50,7 +50,12 @@ function gasLimitOf(call: SimulatedCall, { blockGasLimit, blockGasUsed, budget }
 }
 
 /** Converts a call to a transaction. Nonce and gas default from the state and the gas left. */
-export function toTransaction(rules: Rules, state: world.WorldState, call: SimulatedCall, gasLeft: GasLeft) {
+export function toTransaction(
+  rules: Rules,
+  state: world.WorldState,
+  call: SimulatedCall,
+  gasLeft: GasLeft,
+): transactions.Transaction {
   const sender = call.from ?? ZERO_ADDRESS
   const chainId = BigInt(rules.chainId)
   if (call.chainId !== undefined && call.chainId !== chainId)

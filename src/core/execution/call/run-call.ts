@@ -38,7 +38,11 @@ export interface BlockOverrides {
 }
 
 /** The environment with overrides applied; `rules` are those for the overridden number and time. */
-export function overrideEnvironment(rules: Rules, environment: BlockEnvironment, overrides: BlockOverrides) {
+export function overrideEnvironment(
+  rules: Rules,
+  environment: BlockEnvironment,
+  overrides: BlockOverrides,
+): BlockEnvironment {
   const difficulty = isForkActive(rules, 'paris') ? 0n : (overrides.difficulty ?? environment.difficulty)
   return evms.environmentWith(environment, {
     number: overrides.number ?? environment.number,

@@ -109,7 +109,11 @@ function observeFrames({ evm, writer }: EvmInstance, observer: Observer) {
 }
 
 /** Runs with an observer; `run` must execute on the instance. */
-export async function observe<Result>(instance: EvmInstance, observer: Observer, run: () => Later<Result>) {
+export async function observe<Result>(
+  instance: EvmInstance,
+  observer: Observer,
+  run: () => Later<Result>,
+): Promise<Result> {
   const { observed } = instance
   const { events } = instance.evm
   const { observation, begin, end } = observeFrames(instance, observer)

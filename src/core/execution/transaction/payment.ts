@@ -29,7 +29,11 @@ export function pricesOf(
 }
 
 /** Charges the sender for gas, blobs and rollup fees and increments its nonce, modulo 2^64. */
-export function buyGas(state: WorldState, { sender, gasLimit }: Transaction, { gas, blobs, rollup }: Prices) {
+export function buyGas(
+  state: WorldState,
+  { sender, gasLimit }: Transaction,
+  { gas, blobs, rollup }: Prices,
+): WorldState {
   const { nonce, balance } = readAccount(state, sender)
   const left = balance - gasLimit * gas - blobs
   return updateAccount(state, sender, {

@@ -31,7 +31,11 @@ export function maySendInSomeFork(
 }
 
 /** The same in one fork: before prague a delegation designator is ordinary code. */
-export function maySend(rules: Rules, account: Account, transaction: Pick<Transaction, 'isImpersonated'>) {
+export function maySend(
+  rules: Rules,
+  account: Account,
+  transaction: Pick<Transaction, 'isImpersonated'>,
+): boolean {
   if (transaction.isImpersonated === true) return true
   return maySendInSomeFork(account, transaction) && (!isDelegated(account) || isForkActive(rules, 'prague'))
 }

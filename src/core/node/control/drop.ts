@@ -30,7 +30,11 @@ function checkPreconfirmed(state: NodeState, hashes: readonly Hash[]): void {
 }
 
 /** Drops pre-confirmed transactions from the block being built, with the later ones that depend on them. */
-export async function dropPreconfirmed(state: NodeState, hashes: readonly Hash[], returning: Returning) {
+export async function dropPreconfirmed(
+  state: NodeState,
+  hashes: readonly Hash[],
+  returning: Returning,
+): Promise<Transition> {
   checkPreconfirmed(state, hashes)
   const { open } = state.chain
   if (open === undefined) return unchanged(state)

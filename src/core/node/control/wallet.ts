@@ -78,7 +78,12 @@ function openAccount({ controls }: NodeState, address: Address, passphrase: stri
 }
 
 /** Unlocks an account for a duration of virtual time. */
-export function unlockAccount(state: NodeState, address: Address, passphrase: string, durationMs: number) {
+export function unlockAccount(
+  state: NodeState,
+  address: Address,
+  passphrase: string,
+  durationMs: number,
+): NodeState {
   const held = openAccount(state, address, passphrase)
   return withHeld(state, address, { ...held, unlockedUntilMs: state.nowMs + durationMs })
 }
@@ -91,7 +96,11 @@ export function lockAccount(state: NodeState, address: Address): Transition<bool
 }
 
 /** Adds an account by its private key, locked; `undefined` for an invalid key. Throws `accountExists`. */
-export async function importKey(state: NodeState, key: Uint8Array, passphrase: string) {
+export async function importKey(
+  state: NodeState,
+  key: Uint8Array,
+  passphrase: string,
+): Promise<Transition<Address> | undefined> {
   const publicKey = publicKeyOf(key)
   if (publicKey === undefined) return undefined
   const address = addressOfPublicKey(publicKey)

@@ -74,7 +74,12 @@ export function freeSelection(state: NodeState, open: OpenBlock): Selection {
   return holds.size === 0 ? all : withoutSome(all, ({ transaction }) => isHeld(state, transaction))
 }
 
-export function selectionFor(state: NodeState, open: OpenBlock, partialIndex: number, cumulativeGas: bigint) {
+export function selectionFor(
+  state: NodeState,
+  open: OpenBlock,
+  partialIndex: number,
+  cumulativeGas: bigint,
+): Selection {
   const { scheduler } = state.controls
   const { baseFeePerGas, number: blockNumber } = open.environment
   const free = freeSelection(state, open)

@@ -119,7 +119,11 @@ export function parseNativeAbi(text: string): NativeAbi {
 }
 
 /** A failure by an error of a contract. */
-export function raise({ errors }: NativeAbi, name: string, ...values: readonly abis.AbiValue[]) {
+export function raise(
+  { errors }: NativeAbi,
+  name: string,
+  ...values: readonly abis.AbiValue[]
+): NativeFailure {
   const { head, types } = errors.get(name) as NativeError
   return new NativeFailure('revert', encodeAbi(types, values, head).slice())
 }

@@ -259,7 +259,11 @@ export class Machine {
     return withMissesLoaded(() => this.runObserved(before, whole, observer))
   }
 
-  private async runObserved(before: Position, message: whole.MessageFields, observer: Observer) {
+  private async runObserved(
+    before: Position,
+    message: whole.MessageFields,
+    observer: Observer,
+  ): Promise<CoveredCall<whole.MessageResult>> {
     this.begin(before)
     const { instance } = this.evm
     try {

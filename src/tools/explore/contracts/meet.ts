@@ -73,7 +73,12 @@ function inputsOfSetting(call: Call, position: Position, senders: readonly Addre
 }
 
 /** The numbers of a call: its arguments, its value, its sender, its time. */
-export function inputsOf(call: Call, position: Position, senders: readonly Address[], longestWait: number) {
+export function inputsOf(
+  call: Call,
+  position: Position,
+  senders: readonly Address[],
+  longestWait: number,
+): readonly Input[] {
   const { action, args } = call
   const ofArgs = action.types.flatMap((type, index) =>
     inputsOfValue(type, args[index] as AbiValue, (changed) =>

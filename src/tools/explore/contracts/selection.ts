@@ -52,7 +52,12 @@ const LISTS: Readonly<Record<keyof TargetSelection, { readonly type: string }>> 
 }
 
 /** Asks a test contract for its selection; lists of functions that it does not have are empty. Throws `invalidOption`. */
-export async function selectionOf(machine: Machine, position: Position, test: KnownContract, from: Address) {
+export async function selectionOf(
+  machine: Machine,
+  position: Position,
+  test: KnownContract,
+  from: Address,
+): Promise<TargetSelection> {
   const lists: [string, unknown][] = []
   for (const [name, list] of Object.entries(LISTS)) {
     const fn = test.functions.find(({ signature }) => signature === `${name}()`)

@@ -88,6 +88,11 @@ export function sketchCalls(
 }
 
 /** A failure with the trace of the last call. */
-export async function tellPlayed(stage: PreparedContracts, broken: Failure, played: Played, origin: string) {
+export async function tellPlayed(
+  stage: PreparedContracts,
+  broken: Failure,
+  played: Played,
+  origin: string,
+): Promise<ToldFailure> {
   return sketchCalls(stage, broken, played.calls, origin, await tracesOf(stage, broken, played))
 }

@@ -96,7 +96,11 @@ export function compiledNames({ text }: ProjectFiles, cache: ProjectCache): stri
 }
 
 /** The artifacts of compiled sources, whose texts are as they were compiled. */
-export function readCompiledProject({ text }: ProjectFiles, cache: ProjectCache, names: readonly string[]) {
+export function readCompiledProject(
+  { text }: ProjectFiles,
+  cache: ProjectCache,
+  names: readonly string[],
+): Pick<CompiledProject, 'artifacts' | 'explained'> {
   const compiled = readCompiled(cache)
   const artifacts = names.flatMap((name) => {
     const [digest] = compiled[name] ?? []

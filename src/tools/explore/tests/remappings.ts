@@ -175,7 +175,11 @@ function ofPackages(
 }
 
 /** The remappings of a project, as solc takes them. */
-export function remappingsOf(files: ProjectFiles, settings: ProjectSettings, names: readonly string[]) {
+export function remappingsOf(
+  files: ProjectFiles,
+  settings: ProjectSettings,
+  names: readonly string[],
+): string[] {
   const all = ofProject(files, '', settings)
   const paths = names.flatMap((name) => importsOf(files.text(name) ?? ''))
   return [...all, ...ofPackages(files, settings, paths, all)]

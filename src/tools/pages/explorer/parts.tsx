@@ -31,7 +31,11 @@ export type Answer<Value> =
  * The result of questions to the chain, asked again for each version of it. `key` names what is asked.
  * With `delayMs`, nothing is asked for what is shown for a shorter time.
  */
-export function useAnswer<Value>(key: string, find: (ask: Ask) => Promise<Value>, delayMs = 0) {
+export function useAnswer<Value>(
+  key: string,
+  find: (ask: Ask) => Promise<Value>,
+  delayMs = 0,
+): Answer<Value> {
   const store = useStore()
   const { version } = store.view()
   const [held, setHeld] = useState<{ readonly key: string; readonly answer: Answer<Value> }>()

@@ -72,7 +72,11 @@ export function showExpectedArgs(args: ExpectedArgs | undefined): string {
 }
 
 /** The names or positions of arguments that differ from the expected ones, or are missing. */
-export function differingArgs(names: readonly string[], actual: readonly AbiValue[], expected: ExpectedArgs) {
+export function differingArgs(
+  names: readonly string[],
+  actual: readonly AbiValue[],
+  expected: ExpectedArgs,
+): string[] {
   const nameAt = (index: number): string => names[index] || `argument ${index}`
   const checks: (readonly [string, number, unknown])[] = Array.isArray(expected)
     ? expected.map((value, index) => [nameAt(index), index, value] as const)

@@ -239,7 +239,11 @@ const MOST_CHAINS = 6
  * The sections of chains, in the order in which they were made, and the first failure that the test's error tells of, or
  * else the first of a transaction. Chains with the same title are counted. Actions are those of the lines of a file.
  */
-export async function reportChains(chains: readonly object[], errors: readonly TestError[], file: string) {
+export async function reportChains(
+  chains: readonly object[],
+  errors: readonly TestError[],
+  file: string,
+): Promise<Pick<TestFacts, 'cause' | 'chains' | 'actions'>> {
   const titles = new Map<string, number>()
   const sections: Markup[] = []
   const causes: FailureCause[] = []

@@ -72,7 +72,11 @@ export async function performPart(
 }
 
 /** Runs the task of a worker; resolves to its part, also if it has to be ended. */
-async function runTask(pool: Piscina, watched: threads.Watched, { silenceMs }: threads.WorkerSettings) {
+async function runTask(
+  pool: Piscina,
+  watched: threads.Watched,
+  { silenceMs }: threads.WorkerSettings,
+): Promise<Part> {
   const { task, controller } = watched
   try {
     const options = { signal: controller.signal, transferList: [task.port as MessagePort] }

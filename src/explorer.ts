@@ -32,7 +32,11 @@ export interface ExplorerOptions {
 
 const COLOR_SCHEMES: readonly unknown[] = ['light', 'dark', 'auto'] satisfies ColorScheme[]
 
-function checkOptions({ colorScheme = 'auto', pollMs = 500, urls = true }: ExplorerOptions) {
+function checkOptions({
+  colorScheme = 'auto',
+  pollMs = 500,
+  urls = true,
+}: ExplorerOptions): Required<ExplorerOptions> {
   if (!COLOR_SCHEMES.includes(colorScheme))
     throw new TypeError(`mountExplorer: colorScheme is 'light', 'dark' or 'auto', not ${String(colorScheme)}`)
   if (!Number.isFinite(pollMs) || pollMs <= 0)

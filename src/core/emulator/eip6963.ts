@@ -80,7 +80,10 @@ function authorized(granted: Granted, accountAt: AccountAt, params: readonly unk
 const addresses = arrayOf(address)
 
 /** A wallet over an emulator: the provider of the page, and the hands of the user. */
-function createPageWallet(chain: Emulator) {
+function createPageWallet(chain: Emulator): {
+  readonly provider: Provider
+  readonly controls: Omit<PageWallet, 'stop'>
+} {
   const granted: Granted = { accounts: [], selected: undefined, rejections: 0 }
   const bus = createEventBus<{ accountsChanged: readonly Address[] }>((error) => void Promise.reject(error))
   const change = (accounts: readonly Address[]): void => {

@@ -163,7 +163,12 @@ const ENVIRONMENT_WORDS: Readonly<Record<number, ReadWord>> = {
 }
 
 /** Caches the result of an opcode in linear memory, for all frames of the same block and transaction. */
-export function cacheWord(core: Core, environment: Environment, common: ForkParameters, opcode: number) {
+export function cacheWord(
+  core: Core,
+  environment: Environment,
+  common: ForkParameters,
+  opcode: number,
+): void {
   const index = opcode - ENVIRONMENT_FIRST
   const { environment: words, environmentKnown } = core.exports
   // Cut to 256 bits, which it has: V8 of Node 20 ends the process when it compiles a choice between BigInts that come from

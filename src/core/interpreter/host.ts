@@ -123,7 +123,13 @@ function tellAccess(host: Host, { observer }: Observation, frame: Frame, opcode:
 }
 
 /** The opcode that has failed, as far as the frame knows it: without steps, its gas may be unknown. */
-function failedOpcode(host: Host, observation: Observation, frame: Frame, opcode: number, gas: number) {
+function failedOpcode(
+  host: Host,
+  observation: Observation,
+  frame: Frame,
+  opcode: number,
+  gas: number,
+): FailedOpcode {
   const { core, stepper } = host
   const { base, address, message, returnData } = frame
   const top = readNumber(core, base + layout.OPERAND)

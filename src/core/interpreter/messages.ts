@@ -44,7 +44,12 @@ function maxMessageGas({ core }: Host, frame: Frame): bigint {
 }
 
 /** Records the least gas of a message that has ended. One that ran out of gas might behave differently with more. */
-function watchMessage({ core, gasWatch }: Host, frame: Frame, { execResult }: EVMResult, stipend: number) {
+function watchMessage(
+  { core, gasWatch }: Host,
+  frame: Frame,
+  { execResult }: EVMResult,
+  stipend: number,
+): void {
   const { exceptionError, executionGasUsed } = execResult
   const isOutOfGas = exceptionError !== undefined && exceptionError.error !== EVMError.errorMessages.REVERT
   if (isOutOfGas) gasWatch.dependsOnGas = true

@@ -36,7 +36,10 @@ interface Queue {
  * Computes the roots of the blocks and partial blocks of an outcome on a fork whose roots are proven, and loads what they
  * need: listeners read them and cannot wait for proofs.
  */
-export async function proveRoots({ state, events }: Pick<Outcome<unknown>, 'state' | 'events'>) {
+export async function proveRoots({
+  state,
+  events,
+}: Pick<Outcome<unknown>, 'state' | 'events'>): Promise<void> {
   if (state.chain.fork?.roots !== 'proven') return
   const states = new Set([state])
   for (const event of events) if (event.type === 'partialBlock') states.add(event.state)

@@ -51,7 +51,11 @@ function rulesOf(view: BlockView): Rules {
  */
 const reached = new WeakMap<ExecutedTransaction, WorldState>()
 
-function startsOf({ chain }: NodeState, view: BlockView, executed: readonly ExecutedTransaction[]) {
+function startsOf(
+  { chain }: NodeState,
+  view: BlockView,
+  executed: readonly ExecutedTransaction[],
+): readonly StateEdit[] {
   const { open, environment } = view
   const edits = open === undefined ? view.block().edits : open.edits
   if (edits !== undefined) return edits
@@ -64,7 +68,11 @@ function startsOf({ chain }: NodeState, view: BlockView, executed: readonly Exec
 }
 
 /** The last known state before a position. */
-function startAt(starts: readonly StateEdit[], executed: readonly ExecutedTransaction[], from: number) {
+function startAt(
+  starts: readonly StateEdit[],
+  executed: readonly ExecutedTransaction[],
+  from: number,
+): StateEdit {
   const last = starts.filter(({ before }) => before <= from).at(-1) as StateEdit
   for (let before = from; before > last.before; before--) {
     const then = executed[before]
@@ -152,7 +160,11 @@ async function tokenBalance(place: CallSite, account: Address, token: Address): 
 }
 
 /** A balance at a place in a block; `undefined` if the token has no code. */
-async function balanceIn(state: NodeState, place: QueryPlace, { account, token }: BalanceOf) {
+async function balanceIn(
+  state: NodeState,
+  place: QueryPlace,
+  { account, token }: BalanceOf,
+): Promise<bigint | undefined> {
   if (token === undefined) return readAccount(place.state, account).balance
   const isThere = readAccount(place.state, token).code.bytes.length > 0
   return isThere ? tokenBalance(queryContextAt(state, place), account, token) : undefined

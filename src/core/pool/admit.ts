@@ -111,7 +111,12 @@ function checkPolicy({ rules, limits }: AdmissionContext, { type }: Transaction)
     throw failure('transactionTypeNotSupported', { type, hardfork: rules.hardfork })
 }
 
-function checkSender({ rules, state }: AdmissionContext, pool: Pool, transaction: Transaction, cost: bigint) {
+function checkSender(
+  { rules, state }: AdmissionContext,
+  pool: Pool,
+  transaction: Transaction,
+  cost: bigint,
+): void {
   const { sender, nonce } = transaction
   const account = readAccount(state, sender)
   if (nonce < account.nonce) throw failure('nonceTooLow', { next: account.nonce, nonce })

@@ -44,7 +44,13 @@ function insertAmong<K, V>(node: MapLeaf<K, V> | mapNodes.Collision<K, V>, key: 
 }
 
 /** The node with an entry; the same node if it has that already. */
-function insert<K, V>(node: TreeNode<K, V> | undefined, shift: number, hash: number, key: K, value: V) {
+function insert<K, V>(
+  node: TreeNode<K, V> | undefined,
+  shift: number,
+  hash: number,
+  key: K,
+  value: V,
+): TreeNode<K, V> {
   if (node === undefined) {
     isAdded = true
     return new MapLeaf(hash, key, value)

@@ -123,7 +123,11 @@ function toWord({ words, bytes }: CryptoModule, value: bigint): Uint8Array {
 }
 
 /** The candidates for the secret number of a signature, by RFC 6979 with HMAC-SHA-256. */
-function* secretsOf({ words, bytes, firstSecret, nextSecret }: CryptoModule, key: bigint, message: bigint) {
+function* secretsOf(
+  { words, bytes, firstSecret, nextSecret }: CryptoModule,
+  key: bigint,
+  message: bigint,
+): Generator<bigint> {
   writeBigEndian(words, message)
   bytes.copyWithin(WORD_BYTES, 0, WORD_BYTES)
   writeBigEndian(words, key)

@@ -29,7 +29,11 @@ function writeSlots(storage: world.Storage, slots: StorageOverride): world.Stora
   return written
 }
 
-function overrideAccount(state: world.WorldState, address: Address, override: AccountOverride) {
+function overrideAccount(
+  state: world.WorldState,
+  address: Address,
+  override: AccountOverride,
+): world.WorldState {
   const { nonce, balance, code, state: slots, stateDiff } = override
   const account = world.readAccount(state, address)
   const storage = slots === undefined ? account.storage : writeSlots(world.EMPTY_STORAGE, slots)

@@ -74,7 +74,13 @@ function isInBase(base: MapBase<Hash, Uint8Array>, slot: Hash, value: Uint8Array
 }
 
 /** The storage trie after writes, which are added to `slots`. That of a storage whose base has no trie has the slots that differ, with zeros. */
-function storageTrieAfter(start: Trie, before: Storage, after: Storage, misses: Miss[], slots: Encodable[]) {
+function storageTrieAfter(
+  start: Trie,
+  before: Storage,
+  after: Storage,
+  misses: Miss[],
+  slots: Encodable[],
+): Trie {
   const update = createUpdate(start, misses)
   const base = hasSyntheticTrie(after) ? (after.base as MapBase<Hash, Uint8Array>) : undefined
   visitWritten(before, after, (slot, old, value) => {

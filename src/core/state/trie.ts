@@ -93,7 +93,13 @@ function insertAtExtension(
   return withPrefix(path.slice(0, shared), branch)
 }
 
-function insertAtBranch(branch: Branch, key: Uint8Array, depth: number, value: Uint8Array, update: number) {
+function insertAtBranch(
+  branch: Branch,
+  key: Uint8Array,
+  depth: number,
+  value: Uint8Array,
+  update: number,
+): Branch {
   const nibble = nodes.nibbleAt(key, depth)
   const child = insert(branch.children[nibble], key, depth + 1, value, update)
   return withChild(branch, nibble, child, update)

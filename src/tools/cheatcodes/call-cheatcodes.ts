@@ -85,7 +85,11 @@ function patternOf([reverter, isPartial, reason]: GivenRevert): RevertPattern {
 
 type RevertArguments = [reason?: Hex, reverter?: Address, count?: bigint]
 
-function expectRevert({ expected, message }: CheatExecution, isPartial: boolean, ...more: RevertArguments) {
+function expectRevert(
+  { expected, message }: CheatExecution,
+  isPartial: boolean,
+  ...more: RevertArguments
+): void {
   const [given, reverter, count] = more
   expected.expectRevert({ reason: given && hexToBytes(given), isPartial, reverter, count }, message.depth)
 }

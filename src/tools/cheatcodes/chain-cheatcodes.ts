@@ -109,7 +109,12 @@ function makeUp(run: CheatExecution, address: hex.Address, isAll = false, from?:
 }
 
 /** As in forge, the slots that were used are copied, and warm; the others are those of a storage. */
-function copyWarm(run: CheatExecution, from: hex.Address, to: hex.Address, others: world.Storage) {
+function copyWarm(
+  run: CheatExecution,
+  from: hex.Address,
+  to: hex.Address,
+  others: world.Storage,
+): world.Storage {
   const { access } = run.evm
   const { storage } = world.readAccount(run.writer.current, from)
   let copy = others

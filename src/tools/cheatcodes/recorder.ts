@@ -103,7 +103,12 @@ export class AccessRecorder {
     }
   }
 
-  enter(run: Recorded, message: EvmMessage, created: hex.Address | undefined, kind: keyof typeof KINDS) {
+  enter(
+    run: Recorded,
+    message: EvmMessage,
+    created: hex.Address | undefined,
+    kind: keyof typeof KINDS,
+  ): void {
     const { caller, to, value, data, depth } = message
     const account = created ?? (hex.bytesToHex(message.codeAddress.bytes) as hex.Address)
     const isCreation = created !== undefined
@@ -123,7 +128,12 @@ export class AccessRecorder {
   }
 
   /** A message has ended, which was sent from a depth. As in forge, a revert that was expected leaves no marks. */
-  exit({ state }: Recorded, depth: number, { execResult, createdAddress }: EvmResult, isExpected: boolean) {
+  exit(
+    { state }: Recorded,
+    depth: number,
+    { execResult, createdAddress }: EvmResult,
+    isExpected: boolean,
+  ): void {
     // The outermost message is there if the recording is older.
     if (depth < 0 && this.lists.at(-1)?.[0]?.depth !== depth) return
     const list = this.lists.pop()

@@ -32,7 +32,9 @@ const GWEI = 1_000_000_000n
 /** The implementation behind the messenger's proxy is found by this name. */
 const MESSENGER_NAME = 'OVM_L1CrossDomainMessenger'
 
-function superchainAccounts({ superchain: { addresses, owner, guardian } }: L1GenesisOptions) {
+function superchainAccounts({
+  superchain: { addresses, owner, guardian },
+}: L1GenesisOptions): AccountEntry[] {
   const { proxyAdmin, superchainConfigImplementation, protocolVersionsImplementation } = addresses
   return [
     contract(proxyAdmin, 'ProxyAdmin', [[0n, owner]]),

@@ -100,7 +100,13 @@ async function followShift(steps: PairSteps, layer: Layer, shiftMs: number): Pro
 }
 
 /** Replaces the states of all nodes, where that of one is replaced by an earlier or later one of the pair. */
-function replaced(nodes: PairNodes, from: PairState, to: PairState, layer: Layer, outcome: Outcome<unknown>) {
+function replaced(
+  nodes: PairNodes,
+  from: PairState,
+  to: PairState,
+  layer: Layer,
+  outcome: Outcome<unknown>,
+): Joint {
   const events = outcome.events.map((event): [Layer, NodeEvent] => [layer, event])
   const after = statesOf(to)
   for (const [other, state] of statesOf(from)) {

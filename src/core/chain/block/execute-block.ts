@@ -157,7 +157,11 @@ export class BlockRun {
 }
 
 /** Reads what transactions name, and runs each, whatever becomes of it, for what else it reads. */
-async function guessAll(instance: EvmInstance, open: OpenBlock, transactions: readonly Transaction[]) {
+async function guessAll(
+  instance: EvmInstance,
+  open: OpenBlock,
+  transactions: readonly Transaction[],
+): Promise<void> {
   const { writer } = instance
   for (const { sender, to = sender } of transactions)
     for (const address of [sender, to]) readAccount(writer.current, address)
@@ -173,7 +177,11 @@ async function guessAll(instance: EvmInstance, open: OpenBlock, transactions: re
 }
 
 /** Throws `invalidBlock`. Before byzantium each receipt holds the state root after its transaction (EIP-658 replaced it). */
-async function executeAll(instance: EvmInstance, open: OpenBlock, transactions: readonly Transaction[]) {
+async function executeAll(
+  instance: EvmInstance,
+  open: OpenBlock,
+  transactions: readonly Transaction[],
+): Promise<ExecutedTransaction[]> {
   const run = new BlockRun(open, instance)
   let committed: CommittedState = open.parent.committed
   for (const [position, transaction] of transactions.entries()) {

@@ -65,7 +65,11 @@ function link(
   return headerDumps.linkHeader({ rules, header }, headers.encodeHeader(rules, header), dumped, parent)
 }
 
-function stateOf({ changes, codes }: LoadedBlock, before: KeptState | undefined, origin: CommittedState) {
+function stateOf(
+  { changes, codes }: LoadedBlock,
+  before: KeptState | undefined,
+  origin: CommittedState,
+): archive.ArchivedState {
   const after = (from: WorldState): WorldState => applyChanges(from, changes.items, codes)
   if (before === undefined) return { world: after(EMPTY_WORLD_STATE), origin }
   if (isKeptWhole(changedBytesOf(before) + changes.bytes.length))

@@ -212,7 +212,11 @@ function changedSince(block: SealedBlock | undefined): KeptState | undefined {
  */
 const archivedAs = new WeakMap<SealedBlock, SealedBlock>()
 
-function archive(block: SealedBlock, history: History, before: KeptState | undefined) {
+function archive(
+  block: SealedBlock,
+  history: History,
+  before: KeptState | undefined,
+): SealedBlock | undefined {
   const known = archivedAs.get(block)
   if (known !== undefined && changedSince(known) === before) return known
   const archived = archiveBlock(block, stateToArchive(block.committed, history, before))
@@ -235,7 +239,11 @@ function packOld(start: ArchivedHistory, to: number, recentFrom: number): Archiv
   return { blocks, history: { ...history, recentFrom } }
 }
 
-function forgetOld({ blocks: before, history }: ArchivedHistory, last: number, statesFrom: number) {
+function forgetOld(
+  { blocks: before, history }: ArchivedHistory,
+  last: number,
+  statesFrom: number,
+): ArchivedHistory {
   let blocks = before
   for (let number = history.statesFrom; number <= last; number++) {
     const block = blocks.get(number)

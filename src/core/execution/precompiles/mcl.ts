@@ -118,7 +118,12 @@ export function setLastCoordinate(curve: MclCurve, point: number, parts: 1 | 2):
 }
 
 /** Writes a field element as big-endian bytes that end at `end`. */
-export function writeField({ mcl, bytes: at, width }: MclCurve, value: number, to: Uint8Array, end: number) {
+export function writeField(
+  { mcl, bytes: at, width }: MclCurve,
+  value: number,
+  to: Uint8Array,
+  end: number,
+): void {
   const length = mcl._mclBnFp_getLittleEndian(at, width, value)
   to.set(new Uint8Array(mcl.wasmMemory.buffer, at, length).slice().reverse(), end - length)
 }

@@ -37,7 +37,11 @@ export function accessedSlot({ opcode, peek }: StateAccess): Hash | undefined {
 }
 
 /** Adds slots to those of an account, and the account itself. */
-export function addAccess(accesses: Map<Address, Set<Hash>>, address: Address, slots: readonly Hash[] = []) {
+export function addAccess(
+  accesses: Map<Address, Set<Hash>>,
+  address: Address,
+  slots: readonly Hash[] = [],
+): void {
   const known = accesses.get(address) ?? new Set()
   accesses.set(address, known)
   for (const slot of slots) known.add(slot)

@@ -107,7 +107,10 @@ const SHORTFALLS = {
 } as const
 
 /** Why a deposit cannot begin, in op-geth's words (core/state_transition.go); `undefined` if it can. */
-function obstacleTo({ rules, evm, writer }: EvmInstance, transaction: DepositTransaction) {
+function obstacleTo(
+  { rules, evm, writer }: EvmInstance,
+  transaction: DepositTransaction,
+): string | undefined {
   const { sender, input, gasLimit, value, deposit } = transaction
   if (deposit.isSystem && rules.rollup?.changes.metersDeposits)
     return `system tx not supported: address ${sender}`

@@ -104,7 +104,11 @@ function isSupported(rules: Rules, type: TransactionType): boolean {
   return isForkActive(rules, FIRST_FORK[type])
 }
 
-function sizeProblem(rules: Rules, limits: ValidityLimits, transaction: Transaction) {
+function sizeProblem(
+  rules: Rules,
+  limits: ValidityLimits,
+  transaction: Transaction,
+): TickchainError | undefined {
   const { type, raw } = transaction
   if (!isSupported(rules, type))
     return failure('transactionTypeNotSupported', { type, hardfork: rules.hardfork })
@@ -133,7 +137,11 @@ function blobProblem(rules: Rules, { blobVersionedHashes: hashes }: Transaction)
 }
 
 /** Why a transaction is invalid under these rules and limits; `undefined` if it is valid. */
-function invalidityOf(rules: Rules, limits: ValidityLimits, transaction: Transaction) {
+function invalidityOf(
+  rules: Rules,
+  limits: ValidityLimits,
+  transaction: Transaction,
+): TickchainError | undefined {
   const { gasLimit: gas, maxFeePerGas: feeCap, maxPriorityFeePerGas: tip, nonce, type } = transaction
   const size = sizeProblem(rules, limits, transaction)
   if (size !== undefined) return size

@@ -135,7 +135,11 @@ async function currentAnswer(state: states.NodeState, query: ReturnType<typeof q
 }
 
 /** Makes a token answer a call with a number; throws `tokenNotSettable`. */
-async function setAnswer(state: states.NodeState, query: ReturnType<typeof queryOf>, number: bigint) {
+async function setAnswer(
+  state: states.NodeState,
+  query: ReturnType<typeof queryOf>,
+  number: bigint,
+): Promise<states.NodeState> {
   await currentAnswer(state, query)
   const { contract: token, what } = query
   const place = queryContextAt(state, states.currentOpenBlock(state))

@@ -34,7 +34,10 @@ export function matchesPattern(pattern: string, method: string): boolean {
   return pattern.endsWith('*') ? method.startsWith(pattern.slice(0, -1)) : method === pattern
 }
 
-function concerns({ methods, concerns: isConcerned, blocksBehind }: FaultRule, asked: FaultableRequest) {
+function concerns(
+  { methods, concerns: isConcerned, blocksBehind }: FaultRule,
+  asked: FaultableRequest,
+): boolean {
   // A stale head answers reads only.
   if (blocksBehind !== undefined && asked.kind === 'command') return false
   if (!methods.some((pattern) => matchesPattern(pattern, asked.method))) return false

@@ -82,7 +82,11 @@ export async function executeBatch(
 }
 
 /** Closes a partial block with what its allowance permits; `pending` then shows it. */
-async function closePartial(before: NodeState, allowance: Allowance, asked?: readonly PooledTransaction[]) {
+async function closePartial(
+  before: NodeState,
+  allowance: Allowance,
+  asked?: readonly PooledTransaction[],
+): Promise<Transition<PartialBlock>> {
   const { state, events: opened } = tellOpening(await openings.withOpening(before))
   const index = state.partialsClosed + 1
   const closed = (next: NodeState, executed: readonly ExecutedTransaction[]): Transition<PartialBlock> => {

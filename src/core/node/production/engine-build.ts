@@ -139,7 +139,10 @@ function checkRollupFields({ rollup }: Rules, attributes: PayloadAttributes): vo
 }
 
 /** The milliseconds are told from denim on, and never before (Base, denim: engine API). */
-function checkMillis({ rollup }: Rules, { timestampMillisPart: part, transactions }: PayloadAttributes) {
+function checkMillis(
+  { rollup }: Rules,
+  { timestampMillisPart: part, transactions }: PayloadAttributes,
+): void {
   const slotMs = rollup?.changes.slotMs
   const refuseMillis = (reason: string): never => {
     throw failure('invalidParameter', { path: '1.timestampMillisPart', reason })

@@ -87,7 +87,11 @@ export function madeUpSourceHash(
  * The L1 block after the last one, if there is one for a block at this time: at the interval, but as late as possible
  * after a jump, or at once if anything waits for it.
  */
-function makeUpNext({ config, waiting, system, l1Seed }: RollupState, last: L1Block, timestamp: number) {
+function makeUpNext(
+  { config, waiting, system, l1Seed }: RollupState,
+  last: L1Block,
+  timestamp: number,
+): L1Block | undefined {
   const passed = Math.floor((timestamp - last.timestamp) / config.l1BlockTimeS)
   const isAwaited = waiting.length > 0 || system !== last.system
   if (timestamp < last.timestamp || (passed < 1 && !isAwaited)) return undefined

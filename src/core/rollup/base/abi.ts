@@ -173,7 +173,11 @@ export function malformedInput(selector: Uint8Array, version: number, words = OV
 }
 
 /** A decoded value, strictly: text has to be UTF-8, and an enum to have the value. `undefined` if it does not fit. */
-function strict({ enumName, type }: Parameter, value: abis.AbiValue, version: number) {
+function strict(
+  { enumName, type }: Parameter,
+  value: abis.AbiValue,
+  version: number,
+): abis.AbiValue | undefined {
   if (type.kind === 'string') {
     const bytes = hex.hexToBytes(value as hex.Hex)
     const text = hex.bytesToText(bytes)

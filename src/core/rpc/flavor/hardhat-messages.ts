@@ -72,7 +72,10 @@ function nonceTooLow({ next, nonce, isMinedAtOnce }: DetailOf<'nonceTooLow'>): s
 
 type Messages = { readonly [Kind in ErrorKind]?: (detail: DetailOf<Kind>) => string }
 
-function rows<const Rows extends Messages>(code: number, messages: Rows) {
+function rows<const Rows extends Messages>(
+  code: number,
+  messages: Rows,
+): { readonly [Kind in keyof Rows]: { readonly code: number; readonly message: Rows[Kind] } } {
   const entries = Object.entries(messages).map(([kind, message]) => [kind, { code, message }])
   return Object.fromEntries(entries)
 }

@@ -122,7 +122,13 @@ async function limited<Value>(
 }
 
 /** Takes one more step from a state; resolves to the state there, if it is a new one. A failure has the place `at`. */
-function take(search: FullSearch, from: ReachedState, step: Step, to: StatePlace, at: readonly number[]) {
+function take(
+  search: FullSearch,
+  from: ReachedState,
+  step: Step,
+  to: StatePlace,
+  at: readonly number[],
+): Promise<ReachedState | undefined> {
   return limited(search, [...from.steps, step], at, async () => {
     const player = await goTo(search, from, at)
     const outcome = await player.perform(step)

@@ -38,7 +38,10 @@ export type SearchPlan = ReturnType<typeof searchPlanOf>
 /** Events are positions among those that are possible; more than there are wrap around. */
 const MOST_PICK = 255
 
-function stepsOf(actions: Readonly<Record<string, Arbitrary<unknown>>>, adversary: readonly AdversaryKind[]) {
+function stepsOf(
+  actions: Readonly<Record<string, Arbitrary<unknown>>>,
+  adversary: readonly AdversaryKind[],
+): Arbitrary<DrawnStep> {
   const plain = { noNullPrototype: true } as const
   const taken: Arbitrary<DrawnStep>[] = Object.entries(actions).map(([action, values]) =>
     record({ action: constant(action), values }, plain),

@@ -80,7 +80,10 @@ function isFalse() {
   return { error, reason: error.message }
 }
 
-async function checkAll({ world, progress }: Run, invariants: Readonly<Record<string, Invariant<never>>>) {
+async function checkAll(
+  { world, progress }: Run,
+  invariants: Readonly<Record<string, Invariant<never>>>,
+): Promise<Failure | undefined> {
   for (const [name, invariant] of Object.entries(invariants)) {
     progress.doing = name
     const broken = await checkInvariant(name, () => invariant(world as never), isFalse)

@@ -52,7 +52,12 @@ function inputsOfValue(type: AbiType, value: AbiValue, replace: Replace): Input[
   return typeof value === 'string' ? hexInputs(type, value, replace) : []
 }
 
-function inputsOfSetting(call: Call, position: Position, senders: readonly Address[], longestWait: number) {
+function inputsOfSetting(
+  call: Call,
+  position: Position,
+  senders: readonly Address[],
+  longestWait: number,
+): Input[] {
   const { environment, state } = position
   const waitUntil = (time: bigint): Call | undefined => {
     const wait = time - BigInt(environment.timestamp)

@@ -103,7 +103,11 @@ export async function boundsIn(ground: Playground, calls: readonly calling.Call[
 }
 
 /** A call that waits and pays for another as well, and has its numbers added to its own, or one that is as large as it may be. */
-function* joinedCalls(call: calling.Call, other: calling.Call, bounds: CallSource['bounds']) {
+function* joinedCalls(
+  call: calling.Call,
+  other: calling.Call,
+  bounds: CallSource['bounds'],
+): Generator<calling.Call> {
   const { action, args } = call
   const [value, wait] = [call.value + other.value, call.wait + other.wait]
   if (value > call.value || wait > call.wait) yield calling.changeFields(call, { value, wait })

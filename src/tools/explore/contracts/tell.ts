@@ -55,7 +55,11 @@ export async function traceOfMessage(
 }
 
 /** The trace of the last call, and of the function that says that something does not hold. */
-async function tracesOf(stage: PreparedContracts, broken: Failure, { calls, before, after }: Played) {
+async function tracesOf(
+  stage: PreparedContracts,
+  broken: Failure,
+  { calls, before, after }: Played,
+): Promise<string[]> {
   const lines: string[] = []
   const last = calls.at(-1)
   if (last !== undefined) {

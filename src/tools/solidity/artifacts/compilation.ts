@@ -139,7 +139,11 @@ export function codeOutput(value: unknown, of: string): CodeOutput | undefined {
   }
 }
 
-function compiledCode(output: CodeOutput, { files }: Sources, kind: 'creation' | 'deployed') {
+function compiledCode(
+  output: CodeOutput,
+  { files }: Sources,
+  kind: 'creation' | 'deployed',
+): models.CompiledCode {
   const { bytes, sourceMap, linkReferences, immutableReferences } = output
   const links = Object.values(linkReferences).flatMap((file) => Object.values(objectOf(file)))
   const references = [...links, ...Object.values(immutableReferences)].flatMap(listOf).map(objectOf)
@@ -166,7 +170,10 @@ function isExactly({ declared, selector, types }: Declaration, signature: string
 }
 
 /** The function that each identifier means: the one nearest in the line of inheritance. */
-function callableFunctions(line: readonly ContractDefinition[], identifiers: ReadonlyMap<string, string>) {
+function callableFunctions(
+  line: readonly ContractDefinition[],
+  identifiers: ReadonlyMap<string, string>,
+): ReadonlyMap<Hex, SolidityFunction> {
   const declarations = line
     .flatMap(({ functions }) => functions)
     .filter(({ declared: { kind, visibility } }) => {

@@ -109,7 +109,11 @@ function bestOf(table: Table, code: Uint8Array, lengths: readonly number[]): Com
   return ranked.reduce((best, each) => (each.rank >= best.rank ? each : best)).entry.contract
 }
 
-function remembered({ found }: ContractIndex, code: Uint8Array, find: () => CompiledContract | undefined) {
+function remembered(
+  { found }: ContractIndex,
+  code: Uint8Array,
+  find: () => CompiledContract | undefined,
+): CompiledContract | undefined {
   const known = found.get(code)
   if (known !== undefined) return known.contract
   const contract = find()

@@ -94,7 +94,12 @@ function tallyOf(contracts: readonly CompiledContract[]): Tally {
 }
 
 /** Adds the code of a contract; returns whether it could be. */
-function addCode(tally: Tally, { compiler }: CompiledContract, code?: CompiledCode, counts?: Uint32Array) {
+function addCode(
+  tally: Tally,
+  { compiler }: CompiledContract,
+  code?: CompiledCode,
+  counts?: Uint32Array,
+): boolean {
   const map = code?.map()
   if (code !== undefined && map !== undefined)
     addHits({ map, compiler, counts: counts ?? new Uint32Array(0) }, code.bytes, tally)

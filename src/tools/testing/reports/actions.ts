@@ -43,7 +43,11 @@ function wordsOf(name: string, args: readonly unknown[]): string {
 }
 
 /** The same result, noted. Not a second reaction to the promise: V8 would not find who awaits it, for stack traces. */
-async function settled(call: Call, chain: { readonly now: number }, result: Promise<unknown>) {
+async function settled(
+  call: Call,
+  chain: { readonly now: number },
+  result: Promise<unknown>,
+): Promise<unknown> {
   try {
     const value = await result
     call.endMs = chain.now

@@ -201,7 +201,12 @@ function timelineOfChain(timeline: Timeline | undefined, chain: string, found: F
   ]
 }
 
-async function chainSection(chain: object, id: string, title: string, errors: readonly TestError[]) {
+async function chainSection(
+  chain: object,
+  id: string,
+  title: string,
+  errors: readonly TestError[],
+): Promise<{ readonly section: Markup; readonly cause?: FailureCause }> {
   const { session } = internalsOf('chainSection', chain)
   const records = recordsOf(chain)
   const failed = records?.failures.failed() ?? failedTransactions(session)

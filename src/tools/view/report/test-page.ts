@@ -152,7 +152,10 @@ export const INDEX_FILE = 'index.html'
 /** Fewer lines need no folding. */
 const MOST_UNFOLDED_LINES = 3
 
-function errorMarkup({ name, message, stack, diff }: TestFacts['errors'][number], isQuoted: boolean) {
+function errorMarkup(
+  { name, message, stack, diff }: TestFacts['errors'][number],
+  isQuoted: boolean,
+): Markup[] {
   const text = [name, message].filter((each) => each !== undefined && each !== '').join(': ')
   const whole = element('pre', { class: 'message', tabindex: 0 }, withoutColors(text) || 'It has no message.')
   const isFolded = isQuoted && text.split('\n').length > MOST_UNFOLDED_LINES

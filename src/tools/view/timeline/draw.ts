@@ -51,7 +51,11 @@ interface PlacedLayer {
   readonly bottom: number
 }
 
-function placeLayers(model: TimelineModel, frame: DrawnPart, { selected, hasLinks = false }: TimelineView) {
+function placeLayers(
+  model: TimelineModel,
+  frame: DrawnPart,
+  { selected, hasLinks = false }: TimelineView,
+): PlacedLayer[] {
   let top = AXIS_HEIGHT
   return model.layers.map((layer, layerIndex) => {
     const ownTop = top

@@ -61,7 +61,11 @@ function* spansIn(frame: DrawnPart, blocks: readonly models.BlockSpan[]): Iterab
   }
 }
 
-function blockTitle({ model: { layer } }: LaneView, { spans }: Piece<models.BlockSpan>, gathered: Gathered) {
+function blockTitle(
+  { model: { layer } }: LaneView,
+  { spans }: Piece<models.BlockSpan>,
+  gathered: Gathered,
+): string {
   const [first] = spans as [models.BlockSpan]
   const last = spans.at(-1) as models.BlockSpan
   const words = gathered.count === 0 ? 'empty' : countText(gathered.count, 'transaction')

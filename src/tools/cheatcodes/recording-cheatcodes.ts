@@ -20,7 +20,7 @@ function writtenIn({ cheats }: CheatExecution, ...[address, slot]: Place): reado
   return [...written].filter(({ parent }) => parent === slot)
 }
 
-export function recordMappings(run: CheatExecution): void {
+function recordMappings(run: CheatExecution): void {
   run.watching.need('steps')
   run.change({ mappings: run.cheats.mappings ?? new Map() })
 }

@@ -18,7 +18,7 @@ export function requireUint64(value: bigint, name: string): bigint {
 }
 
 /** Refuses a private key that a curve does not have. */
-export function requireKey(key: bigint, curve: string, order: bigint): void {
+function requireKey(key: bigint, curve: string, order: bigint): void {
   if (key === 0n) throw new CheatcodeRefusal('private key cannot be 0')
   if (key < order) return
   throw new CheatcodeRefusal(`private key must be less than the ${curve} curve order (${order})`)
@@ -71,7 +71,7 @@ function inverse(value: bigint): bigint {
 }
 
 /** A signature with a secret number of the caller's own, which gives the key away if it is used twice. */
-export function signWithNonce(
+function signWithNonce(
   key: bigint,
   digest: hex.Hex,
   nonce: bigint,

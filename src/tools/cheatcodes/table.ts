@@ -70,7 +70,7 @@ function refusing(reason: string): never {
   throw new CheatcodeRefusal(reason)
 }
 
-export const REFUSED_CHEATCODES: Cheatcodes = Object.fromEntries(
+const REFUSED_CHEATCODES: Cheatcodes = Object.fromEntries(
   ROWS.map(([signature, reason]) => [signature, () => refusing(reason)]),
 )
 

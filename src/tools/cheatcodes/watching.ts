@@ -19,7 +19,7 @@ const SSTORE = 0x55
 const KEY_AND_SLOT = 64
 
 /** Recordings that can be continued while these stay. */
-export function copyMappings(mappings: Mappings): Mappings {
+function copyMappings(mappings: Mappings): Mappings {
   const copies = [...mappings].map(([address, { hashes, written }]) => {
     return [address, { hashes: new Map(hashes), written: new Map(written) }] as const
   })
@@ -27,7 +27,7 @@ export function copyMappings(mappings: Mappings): Mappings {
 }
 
 /** Notes a hash of a key and a slot, and a write to such a hash. */
-export function noteMapping(mappings: Mappings, { opcode, address, peek, memory }: ObservedStep): void {
+function noteMapping(mappings: Mappings, { opcode, address, peek, memory }: ObservedStep): void {
   if (opcode === KECCAK256 && peek(1) === BigInt(KEY_AND_SLOT)) {
     const own = mappings.get(address) ?? { hashes: new Map(), written: new Map() }
     mappings.set(address, own)

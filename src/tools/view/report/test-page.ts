@@ -32,7 +32,7 @@ export interface TestAction {
   readonly failure?: string
 }
 
-export const ACTION_STYLES = `
+const ACTION_STYLES = `
 .story { display: grid; grid-template-columns: minmax(0, 2fr) minmax(0, 3fr); gap: 0 24px; margin-bottom: .6rem; }
 .story > ol { list-style: none; margin: .6rem 0 0; padding: 0; max-height: 30rem; overflow: auto; border: 1px solid var(--line); border-radius: 4px; }
 .story .link { width: 100%; padding: 2px 8px; border-radius: 0; text-decoration: none; overflow-wrap: anywhere; }
@@ -62,7 +62,7 @@ function actionItem({ chain, line, words, atMs, endMs, hash, failure }: TestActi
 }
 
 /** The actions of a test and its source; nothing of what is not known. */
-export function testStory(source: SourceExcerpt | undefined, actions: readonly TestAction[]): Markup[] {
+function testStory(source: SourceExcerpt | undefined, actions: readonly TestAction[]): Markup[] {
   const lines = new Set(actions.flatMap(({ line }) => line ?? []))
   const shown =
     source === undefined ? [] : [element('div', { class: 'source' }, sourceExcerpt(source, lines))]

@@ -35,7 +35,18 @@ function ownMemory() {
 /** @param {Record<string, unknown>} [options] @returns {Promise<Subject>} */
 export async function startTickchain(options = {}) {
   const { createEmulator } = await import('tickchain')
-  const chain = await createEmulator({
+  return tickchainSubject(createEmulator, options)
+}
+
+/** The same, of which only hashes and signatures are timed. @returns {Promise<Subject>} */
+async function startLimit() {
+  const { createTimedEmulator } = await import('./limit.js')
+  return tickchainSubject(createTimedEmulator, {})
+}
+
+/** @param {typeof import('tickchain').createEmulator} create @param {Record<string, unknown>} options @returns {Promise<Subject>} */
+async function tickchainSubject(create, options) {
+  const chain = await create({
     production: 'auto',
     genesis: { gasLimit: BLOCK_GAS_LIMIT },
     ...options,
@@ -150,4 +161,5 @@ export const SUBJECTS = {
   Hardhat: startHardhat,
   anvil: startAnvil,
   Ganache: startGanache,
+  limit: startLimit,
 }

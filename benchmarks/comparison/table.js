@@ -23,6 +23,14 @@ function formatFirst({ rows }) {
   return [formatAmount(ours), theirs === undefined ? '' : formatRatio(ours / theirs)]
 }
 
+/** The least time of a work, and our time relative to it; nothing for works without hashes and signatures. @param {Comparison} comparison */
+function formatLimit(comparison) {
+  const limit = comparison.rows.get('limit')
+  if (limit === undefined || limit.median < 1) return ['', '']
+  const ratio = ratioTo(comparison, 'limit') ?? Number.NaN
+  return [formatAmount(limit.median), `${ratio.toFixed(1)} ×`]
+}
+
 /** The goal, and whether it is missed. @param {Comparison} comparison */
 function formatTarget(comparison) {
   const { target, targetToAnvil, most, rows } = comparison
@@ -39,7 +47,15 @@ function formatTarget(comparison) {
 /** @param {readonly Comparison[]} comparisons @param {readonly string[]} names */
 export function formatComparison(comparisons, names) {
   const hasFirst = comparisons.some(({ rows }) => [...rows.values()].some(({ first }) => first !== undefined))
-  const columns = ['', ...names, 'to Hardhat', 'target', 'to anvil']
+  const hasLimit = comparisons.some(({ rows }) => rows.has('limit'))
+  const columns = [
+    '',
+    ...names,
+    'to Hardhat',
+    'target',
+    'to anvil',
+    ...(hasLimit ? ['limit', 'to limit'] : []),
+  ]
   const head = hasFirst ? [...columns, 'first round', 'to Hardhat'] : columns
   const rows = comparisons.map((comparison) => {
     const { name, rows: found } = comparison
@@ -52,6 +68,7 @@ export function formatComparison(comparisons, names) {
       formatRatio(ratioTo(comparison, 'Hardhat')),
       formatTarget(comparison),
       formatRatio(ratioTo(comparison, 'anvil')),
+      ...(hasLimit ? formatLimit(comparison) : []),
       ...(hasFirst ? formatFirst(comparison) : []),
     ]
   })

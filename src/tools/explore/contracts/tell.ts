@@ -1,6 +1,7 @@
 // Failures in words: what broke, the calls, the trace of the last, and the story for a file.
 
 import { CHEATCODES } from '../../../core/execution/evm/pooled-evm.ts'
+import type { TracedCall } from '../../../core/rpc/call-trace.ts'
 import { readContext } from '../../../core/rpc/session.ts'
 import { withMissesLoaded } from '../../../core/state/overlay-map.ts'
 import { cheatcodeAbi } from '../../cheatcodes/table.ts'
@@ -23,11 +24,20 @@ type TracedStage = Pick<
   readonly scene: Pick<PreparedContracts['scene'], 'contracts'>
 }
 
-/** The trace of a message, with the contracts that the scene knows. */
+/** The places of a failure in the sources, innermost first. */
+function placesOf(call: TracedCall): readonly string[] {
+  const inner = call.entries.flatMap((entry) =>
+    entry.type === 'call' && entry.to !== CHEATCODES ? placesOf(entry) : [],
+  )
+  return [...inner, ...(call.stack ?? []).map(({ text }) => `    at ${text}`)]
+}
+
+/** The trace of a message, with the contracts that the scene knows; with the places of its failure, if they are asked for. */
 export async function traceOfMessage(
   stage: TracedStage,
   position: Position,
   message: Parameters<PreparedContracts['machine']['observe']>[1],
+  hasPlaces = false,
 ): Promise<string> {
   const { scene, session, execution, known, machine } = stage
   const abis = [...scene.contracts.map(({ abi }) => abi), ...(stage.hasCheatcodes ? [cheatcodeAbi()] : [])]
@@ -51,7 +61,9 @@ export async function traceOfMessage(
       },
     ),
   )
-  return formatTrace(trace)
+  const places = hasPlaces ? placesOf(trace.call) : []
+  const blank = places.length > 0 ? [''] : []
+  return [...places, ...blank, formatTrace(trace)].join('\n')
 }
 
 /** The trace of the last call, and of the function that says that something does not hold. */

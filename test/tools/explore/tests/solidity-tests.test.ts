@@ -157,20 +157,29 @@ describe('a project', () => {
     expect(existsSync(join(root, 'cache/tickchain/failures.json'))).toBe(false)
   })
 
-  test('the trace of a cheatcode that fails has its words, as of forge', { tags: 'gate' }, async () => {
-    const root = project({
-      'test/Sum.t.sol': `${HEAD}
+  test('a failure has its places in the sources, and its trace, with the words of forge', {
+    tags: 'gate',
+  }, async () => {
+    const sum = `${HEAD}
         interface Vm { function assertEq(uint256, uint256, string calldata) external pure; }
         contract SumTest {
-          function test_sum() public pure {
+          function test_sum() public pure { check(); }
+          function check() private pure {
             Vm(address(uint160(uint256(keccak256('hevm cheat code'))))).assertEq(1, 2, 'not two');
           }
-        }`,
-    })
+        }`
+    const root = project({ 'test/Sum.t.sol': sum })
     // Of all that importing the module gives, as by `import * as solc`.
     const [failed] = await runSolidityTests(root, { solc: { default: solc } as never, cache: false })
+    const lineOf = (part: string) => sum.split('\n').findIndex((line) => line.includes(part)) + 1
+    const [checked, called, blank, , ...calls] = failed?.trace?.split('\n') ?? []
+    expect([checked, called, blank]).toEqual([
+      `    at SumTest.check (test/Sum.t.sol:${lineOf('assertEq(1')})`,
+      `    at SumTest.test_sum (test/Sum.t.sol:${lineOf('check();')})`,
+      '',
+    ])
     // forge 1.7.1, forge test -vvvv
-    expect(failed?.trace?.split('\n').slice(1)).toEqual([
+    expect(calls).toEqual([
       '    ├─ [0] VM::assertEq(1, 2, "not two") [staticcall]',
       '    │   └─ ← [Revert] not two: 1 != 2',
       '    └─ ← [Revert] not two: 1 != 2',

@@ -24,20 +24,18 @@ type TracedStage = Pick<
   readonly scene: Pick<PreparedContracts['scene'], 'contracts'>
 }
 
-/** The places of a failure in the sources, innermost first. */
-function placesOf(call: TracedCall): readonly string[] {
-  const inner = call.entries.flatMap((entry) =>
-    entry.type === 'call' && entry.to !== CHEATCODES ? placesOf(entry) : [],
-  )
-  return [...inner, ...(call.stack ?? []).map(({ text }) => `    at ${text}`)]
+/** The places of a failure in sources that are known, innermost first. */
+function placesOf({ entries, stack = [] }: TracedCall): readonly string[] {
+  const inner = entries.flatMap((entry) => (entry.type === 'call' ? placesOf(entry) : []))
+  const own = stack.filter(({ excerpt }) => excerpt !== undefined)
+  return [...inner, ...own.map(({ text }) => `    at ${text}`)]
 }
 
-/** The trace of a message, with the contracts that the scene knows; with the places of its failure, if they are asked for. */
+/** The trace of a message, with the contracts that the scene knows, after the places of its failure. */
 export async function traceOfMessage(
   stage: TracedStage,
   position: Position,
   message: Parameters<PreparedContracts['machine']['observe']>[1],
-  hasPlaces = false,
 ): Promise<string> {
   const { scene, session, execution, known, machine } = stage
   const abis = [...scene.contracts.map(({ abi }) => abi), ...(stage.hasCheatcodes ? [cheatcodeAbi()] : [])]
@@ -61,7 +59,7 @@ export async function traceOfMessage(
       },
     ),
   )
-  const places = hasPlaces ? placesOf(trace.call) : []
+  const places = placesOf(trace.call)
   const blank = places.length > 0 ? [''] : []
   return [...places, ...blank, formatTrace(trace)].join('\n')
 }

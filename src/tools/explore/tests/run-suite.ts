@@ -58,7 +58,7 @@ async function traced(
   }
   const message = { from: bench.sender, to: address, value: 0n, input }
   const { traceOfMessage } = await load(import('../contracts/tell.ts'))
-  const trace = await traceOfMessage({ ...bench, scene: { contracts: [contract] } }, root, message, true)
+  const trace = await traceOfMessage({ ...bench, scene: { contracts: [contract] } }, root, message)
   bench.machine.coverage.take()
   return trace
 }

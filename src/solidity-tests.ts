@@ -10,6 +10,7 @@ import { asFields } from './core/rpc/codecs/basic.ts'
 import { numberFrom } from './core/rpc/codecs/codec.ts'
 import { FILES, performShare, runInWorkers } from './solidity-workers.ts'
 import type { WrittenCall } from './tools/explore/contracts/options.ts'
+import { endTest } from './tools/explore/tests/end-test.ts'
 import {
   decodeTestOptions,
   isMatched,
@@ -278,7 +279,8 @@ export async function runSolidityTests(
 interface OpenedTest {
   readonly contract: string
   readonly test: string
-  readonly run: () => Promise<SolidityTestResult>
+  /** Runs the test as a test of vitest: it throws its failure. */
+  readonly run: (skip: (reason: string) => void) => Promise<void>
 }
 
 /**
@@ -328,7 +330,7 @@ export async function openSolidityFile(
     return suite.tests.map((test) => ({
       contract: suite.artifact.name,
       test: test.fn.signature,
-      run: () => open.run(test),
+      run: async (skip) => endTest(await open.run(test), skip, (path) => slashed(resolve(folder, path))),
     }))
   })
 }

@@ -67,6 +67,8 @@ test('each test of a *.t.sol is a test, with its reason and its counterexample',
   expect(output).toContain('✓ sol/test/Sum.t.sol > SumTest > test_apart()')
   expect(output).toContain('× sol/test/Sum.t.sol > SumTest > testFuzz_small(uint256)')
   expect(output).toMatch(/Error: not small\n *SumTest\.testFuzz_small\(uint256\) \["100"\]/)
+  expect(output).toMatch(/ ❯ SumTest\.testFuzz_small sol\/test\/Sum\.t\.sol:7:1\n/)
+  expect(output).toMatch(/^ +7\| +function testFuzz_small.*\n +\| \^/m)
   expect(output).toContain('✓ sol/plain.test.ts > plain')
   const named = project.vitest('--config=solidity.config.mjs', '-t', 'test_add')
   expect(named.status).toBe(0)

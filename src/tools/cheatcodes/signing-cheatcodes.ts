@@ -71,11 +71,7 @@ function inverse(value: bigint): bigint {
 }
 
 /** A signature with a secret number of the caller's own, which gives the key away if it is used twice. */
-function signWithNonce(
-  key: bigint,
-  digest: hex.Hex,
-  nonce: bigint,
-): readonly [bigint, hex.Hex, hex.Hex] {
+function signWithNonce(key: bigint, digest: hex.Hex, nonce: bigint): readonly [bigint, hex.Hex, hex.Hex] {
   publicKey(key)
   if (nonce === 0n) throw new CheatcodeRefusal('nonce cannot be 0')
   if (nonce >= CURVE_ORDER) throw new CheatcodeRefusal('invalid nonce scalar')

@@ -30,6 +30,8 @@ export interface FailedOpcode
   readonly cost?: number | undefined
   /** The accesses of a message, if the interpreter has made the accounts warm. */
   readonly access?: CallAccess | undefined
+  /** Accounts that were warm, beside those that are. */
+  readonly warm?: ReadonlySet<Address>
 }
 
 /** geth gives up the computation of the gas. */
@@ -80,22 +82,24 @@ function accountAt({ writer }: Tariff, address: Address): world.Account {
   return writer.current.get(address) ?? world.EMPTY_ACCOUNT
 }
 
-function isWarm({ evm, costs }: Tariff, address: Address): boolean {
-  return !costs.hasAccessLists || evm.journal.isWarmedAddress(hexToBytes(address))
+function isWarm({ evm, costs }: Tariff, address: Address, warm?: ReadonlySet<Address>): boolean {
+  return (
+    !costs.hasAccessLists || warm?.has(address) === true || evm.journal.isWarmedAddress(hexToBytes(address))
+  )
 }
 
 /** The gas to access an account beyond that of a warm one; zero before EIP-2929. */
-function coldGas(tariff: Tariff, address: Address): number {
-  return isWarm(tariff, address) ? 0 : tariff.costs.coldAccount - tariff.costs.warmRead
+function coldGas(tariff: Tariff, address: Address, warm?: ReadonlySet<Address>): number {
+  return isWarm(tariff, address, warm) ? 0 : tariff.costs.coldAccount - tariff.costs.warmRead
 }
 
 /** The gas that a message to an account will pay for accesses. */
-export function callAccess(tariff: Tariff, to: Address): CallAccess {
+export function callAccess(tariff: Tariff, to: Address, warm?: ReadonlySet<Address>): CallAccess {
   const { costs } = tariff
   const delegate = costs.hasDelegations ? world.delegateOf(accountAt(tariff, to).code.bytes) : undefined
   return {
-    account: coldGas(tariff, to),
-    delegate: delegate === undefined ? 0 : costs.warmRead + coldGas(tariff, delegate),
+    account: coldGas(tariff, to, warm),
+    delegate: delegate === undefined ? 0 : costs.warmRead + coldGas(tariff, delegate, warm),
   }
 }
 
@@ -114,7 +118,7 @@ function valueGas(tariff: Tariff, failed: FailedOpcode, to: Address): number {
 function callGas(tariff: Tariff, failed: FailedOpcode, left: bigint, memory: bigint): bigint {
   const { evm } = tariff
   const to = addressOfWord(operand(failed, 1))
-  const { account, delegate } = failed.access ?? callAccess(tariff, to)
+  const { account, delegate } = failed.access ?? callAccess(tariff, to, failed.warm)
   if (left < BigInt(account) || left < BigInt(account + delegate)) throw new GasError(OUT_OF_GAS_ERROR)
   const base = memory + BigInt(valueGas(tariff, failed, to))
   const requested = operand(failed, 0)

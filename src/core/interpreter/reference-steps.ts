@@ -3,7 +3,15 @@
 
 import { EVMError, type InterpreterStep } from '@ethereumjs/evm'
 import { addressOfWord } from '../primitives/crypto.ts'
-import { bigIntToBytes, bytesToHex, EMPTY_BYTES, hexToBytes, padLeft, toWord } from '../primitives/hex.ts'
+import {
+  type Address,
+  bigIntToBytes,
+  bytesToHex,
+  EMPTY_BYTES,
+  hexToBytes,
+  padLeft,
+  toWord,
+} from '../primitives/hex.ts'
 import { readAccount, type StateWriter } from '../state/world-state.ts'
 import { costsOf, storageCostsOf } from './costs.ts'
 import { type FailedOpcode, OUT_OF_GAS_ERROR, refundOfStep, type Tariff } from './dynamic-gas.ts'
@@ -22,6 +30,8 @@ const LOG4 = 0xa4
 const CREATE2 = 0xf5
 const SELFDESTRUCT = 0xff
 const CALLS: ReadonlySet<number> = new Set([0xf1, 0xf2, 0xf4, 0xfa])
+/** BALANCE, EXTCODESIZE, EXTCODECOPY, EXTCODEHASH, SELFDESTRUCT: they access the account of their first operand. */
+const READERS: ReadonlySet<number> = new Set([0x31, 0x3b, 0x3c, 0x3f, SELFDESTRUCT])
 /** STOP, RETURN, REVERT, SELFDESTRUCT. */
 const HALTS: ReadonlySet<number> = new Set([STOP, 0xf3, 0xfd, SELFDESTRUCT])
 const MAX_CALL_DEPTH = 1024
@@ -31,6 +41,8 @@ interface Frame {
   readonly message: messaging.Message
   readonly isCreation: boolean
   returnData: Uint8Array
+  /** The accounts that have become warm: a frame that fails makes them cold again before it tells so. */
+  warm: Set<Address>
   /** The opcode that was told last. */
   last: number
   /** The step that has not ended. */
@@ -77,7 +89,8 @@ export class ReferenceTranslator implements messaging.ReferenceSteps {
       this.endStep(parent, parent.open)
     }
     const isCreation = message.to === undefined
-    this.frames.push({ message, isCreation, returnData: EMPTY_BYTES, last: STOP, open: undefined })
+    const warm = new Set(parent?.warm)
+    this.frames.push({ message, isCreation, returnData: EMPTY_BYTES, warm, last: STOP, open: undefined })
   }
 
   step(event: InterpreterStep): void {
@@ -95,6 +108,7 @@ export class ReferenceTranslator implements messaging.ReferenceSteps {
     if (!hasFailed) this.stop(frame, result)
     const parent = this.frames.at(-1)
     if (parent === undefined) return
+    if (exceptionError === undefined) parent.warm = frame.warm
     const isRevert = exceptionError?.error === EVMError.errorMessages.REVERT
     const hasOutput = isRevert || (exceptionError === undefined && !frame.isCreation)
     parent.returnData = hasOutput ? returnValue : EMPTY_BYTES
@@ -144,7 +158,9 @@ export class ReferenceTranslator implements messaging.ReferenceSteps {
 
   private endStep(frame: Frame, { view, cost }: OpenStep): void {
     frame.open = undefined
-    const sent = CALLS.has(view.opcode) ? this.messageGas(view, cost) : 0
+    const isCall = CALLS.has(view.opcode)
+    if (isCall || READERS.has(view.opcode)) frame.warm.add(addressOfWord(operand(view, isCall ? 1 : 0)))
+    const sent = isCall ? this.messageGas(view, cost) : 0
     if (messaging.SENDERS.has(view.opcode)) frame.returnData = EMPTY_BYTES
     this.observation.observer.stepEnd?.({ cost: cost + sent, error: undefined })
   }
@@ -239,7 +255,7 @@ export class ReferenceTranslator implements messaging.ReferenceSteps {
     this.succeed(frame, frame.open as OpenStep)
   }
 
-  private failureOf({ message, returnData }: Frame, { view, cost }: OpenStep, { error }: EVMError) {
+  private failureOf({ message, returnData, warm }: Frame, { view, cost }: OpenStep, { error }: EVMError) {
     const isOutOfGas = error === EVMError.errorMessages.OUT_OF_GAS
     const isInvalidJump = error.startsWith(EVMError.errorMessages.INVALID_JUMP)
     const failed: FailedOpcode = {
@@ -252,6 +268,7 @@ export class ReferenceTranslator implements messaging.ReferenceSteps {
       memorySize: view.memorySize,
       returnDataSize: returnData.length,
       cost: isOutOfGas && cost > view.gas ? cost : undefined,
+      warm,
     }
     const isHalt = HALTS.has(view.opcode)
     const ended = isInvalidJump

@@ -194,6 +194,22 @@ describe.each(INTERPRETERS)('%s', (interpreter) => {
       ],
       ['return data out of bounds', '0x60015f5f3e', 9, undefined, 'return data out of bounds'],
       [
+        'a call of a cold account',
+        '0x5f5f5f5f5f60995ff1',
+        100,
+        'out of gas: out of gas',
+        'out of gas: out of gas',
+        1000n,
+      ],
+      [
+        'the value for a new account, which BALANCE has made warm',
+        '0x609931505f5f5f5f600160995ff1',
+        100 + 9000 + 25_000,
+        'out of gas',
+        'out of gas',
+        3600n,
+      ],
+      [
         'long init code',
         concat([push(49_153), '0x5f5ff0']),
         32_000,

@@ -19,6 +19,8 @@ export interface Tariff {
   readonly costs: Costs
   readonly storageCosts: StorageCosts
   readonly writer: StateWriter
+  /** What is warm beside what the journal says: accounts, and slots as the account with the word. */
+  readonly warm?: ReadonlySet<string>
 }
 
 /** An opcode at which a frame has failed, and the frame before it. */
@@ -30,8 +32,6 @@ export interface FailedOpcode
   readonly cost?: number | undefined
   /** The accesses of a message, if the interpreter has made the accounts warm. */
   readonly access?: CallAccess | undefined
-  /** Accounts that were warm, beside those that are. */
-  readonly warm?: ReadonlySet<Address>
 }
 
 /** geth gives up the computation of the gas. */
@@ -82,24 +82,24 @@ function accountAt({ writer }: Tariff, address: Address): world.Account {
   return writer.current.get(address) ?? world.EMPTY_ACCOUNT
 }
 
-function isWarm({ evm, costs }: Tariff, address: Address, warm?: ReadonlySet<Address>): boolean {
+function isWarm({ evm, costs, warm }: Tariff, address: Address): boolean {
   return (
     !costs.hasAccessLists || warm?.has(address) === true || evm.journal.isWarmedAddress(hexToBytes(address))
   )
 }
 
 /** The gas to access an account beyond that of a warm one; zero before EIP-2929. */
-function coldGas(tariff: Tariff, address: Address, warm?: ReadonlySet<Address>): number {
-  return isWarm(tariff, address, warm) ? 0 : tariff.costs.coldAccount - tariff.costs.warmRead
+function coldGas(tariff: Tariff, address: Address): number {
+  return isWarm(tariff, address) ? 0 : tariff.costs.coldAccount - tariff.costs.warmRead
 }
 
 /** The gas that a message to an account will pay for accesses. */
-export function callAccess(tariff: Tariff, to: Address, warm?: ReadonlySet<Address>): CallAccess {
+export function callAccess(tariff: Tariff, to: Address): CallAccess {
   const { costs } = tariff
   const delegate = costs.hasDelegations ? world.delegateOf(accountAt(tariff, to).code.bytes) : undefined
   return {
-    account: coldGas(tariff, to, warm),
-    delegate: delegate === undefined ? 0 : costs.warmRead + coldGas(tariff, delegate, warm),
+    account: coldGas(tariff, to),
+    delegate: delegate === undefined ? 0 : costs.warmRead + coldGas(tariff, delegate),
   }
 }
 
@@ -118,7 +118,7 @@ function valueGas(tariff: Tariff, failed: FailedOpcode, to: Address): number {
 function callGas(tariff: Tariff, failed: FailedOpcode, left: bigint, memory: bigint): bigint {
   const { evm } = tariff
   const to = addressOfWord(operand(failed, 1))
-  const { account, delegate } = failed.access ?? callAccess(tariff, to, failed.warm)
+  const { account, delegate } = failed.access ?? callAccess(tariff, to)
   if (left < BigInt(account) || left < BigInt(account + delegate)) throw new GasError(OUT_OF_GAS_ERROR)
   const base = memory + BigInt(valueGas(tariff, failed, to))
   const requested = operand(failed, 0)
@@ -141,14 +141,15 @@ function createGas({ evm, costs }: Tariff, failed: FailedOpcode): bigint {
 
 /** The change that an SSTORE makes. */
 function storageChange(tariff: Tariff, address: Address, slot: bigint, value: bigint): SlotValues {
-  const { evm, costs, writer } = tariff
+  const { evm, costs, writer, warm } = tariff
   const place = toWord(slot)
   const key = padLeft(bigIntToBytes(slot), 32)
+  const isRead = warm?.has(address + place) === true
   return {
     original: writer.originalStorage(address, place),
     current: world.readStorage(writer.current, address, place),
     next: bigIntToBytes(value),
-    isWarm: !costs.hasAccessLists || evm.journal.isWarmedStorage(hexToBytes(address), key),
+    isWarm: !costs.hasAccessLists || isRead || evm.journal.isWarmedStorage(hexToBytes(address), key),
   }
 }
 

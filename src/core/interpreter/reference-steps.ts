@@ -3,15 +3,7 @@
 
 import { EVMError, type InterpreterStep } from '@ethereumjs/evm'
 import { addressOfWord } from '../primitives/crypto.ts'
-import {
-  type Address,
-  bigIntToBytes,
-  bytesToHex,
-  EMPTY_BYTES,
-  hexToBytes,
-  padLeft,
-  toWord,
-} from '../primitives/hex.ts'
+import { bigIntToBytes, bytesToHex, EMPTY_BYTES, hexToBytes, padLeft, toWord } from '../primitives/hex.ts'
 import { readAccount, type StateWriter } from '../state/world-state.ts'
 import { costsOf, storageCostsOf } from './costs.ts'
 import { type FailedOpcode, OUT_OF_GAS_ERROR, refundOfStep, type Tariff } from './dynamic-gas.ts'
@@ -24,6 +16,7 @@ import { type CallOpcode, callMessageOf } from './messages.ts'
 import type { ObservedStep } from './observer.ts'
 
 const STOP = 0x00
+const SLOAD = 0x54
 const SSTORE = 0x55
 const LOG0 = 0xa0
 const LOG4 = 0xa4
@@ -41,8 +34,8 @@ interface Frame {
   readonly message: messaging.Message
   readonly isCreation: boolean
   returnData: Uint8Array
-  /** The accounts that have become warm: a frame that fails makes them cold again before it tells so. */
-  warm: Set<Address>
+  /** What has become warm, as in a tariff: a frame that fails makes it cold again before it tells so. */
+  warm: Set<string>
   /** The opcode that was told last. */
   last: number
   /** The step that has not ended. */
@@ -160,6 +153,8 @@ export class ReferenceTranslator implements messaging.ReferenceSteps {
     frame.open = undefined
     const isCall = CALLS.has(view.opcode)
     if (isCall || READERS.has(view.opcode)) frame.warm.add(addressOfWord(operand(view, isCall ? 1 : 0)))
+    if (view.opcode === SLOAD || view.opcode === SSTORE)
+      frame.warm.add(view.address + toWord(operand(view, 0)))
     const sent = isCall ? this.messageGas(view, cost) : 0
     if (messaging.SENDERS.has(view.opcode)) frame.returnData = EMPTY_BYTES
     this.observation.observer.stepEnd?.({ cost: cost + sent, error: undefined })
@@ -268,7 +263,6 @@ export class ReferenceTranslator implements messaging.ReferenceSteps {
       memorySize: view.memorySize,
       returnDataSize: returnData.length,
       cost: isOutOfGas && cost > view.gas ? cost : undefined,
-      warm,
     }
     const isHalt = HALTS.has(view.opcode)
     const ended = isInvalidJump
@@ -276,7 +270,7 @@ export class ReferenceTranslator implements messaging.ReferenceSteps {
       : isOutOfGas && !isHalt
         ? OUT_OF_GAS_ERROR
         : undefined
-    return describeFailure(this.tariff, failed, ended)
+    return describeFailure({ ...this.tariff, warm }, failed, ended)
   }
 }
 

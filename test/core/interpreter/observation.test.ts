@@ -153,6 +153,14 @@ describe.each(INTERPRETERS)('%s', (interpreter) => {
     expect(endsOf(told)[1]).toMatchObject({ error: 'write protection', gasUsed: 50_000 })
   })
 
+  test('a write that a static frame refuses has the cost of a slot that the frame has read', async () => {
+    const accounts = { [OTHER]: codeOf('0x5f5460015f55') }
+    const told = await observed(send('0xfa', OTHER, 50_000), { interpreter, accounts })
+    const inside = stepsOf(told).filter(({ depth }) => depth === 1)
+    expect(inside.map(({ cost }) => cost)).toEqual([2, 2100, 3, 2, 20_000])
+    expect(endsOf(told)[0]).toMatchObject({ error: 'write protection', gasUsed: 50_000 })
+  })
+
   test.each<[what: string, code: Hex, cost: number, error: string | undefined, reason: string, gas?: bigint]>(
     [
       ['ADD of one word', '0x5f01', 3, 'stack underflow (1 <=> 2)', 'stack underflow (1 <=> 2)'],

@@ -114,11 +114,17 @@ function peekFrom({ core }: Host, { base }: Frame, top: number) {
   }
 }
 
-function tellAccess(host: Host, { observer }: Observation, frame: Frame, opcode: number): void {
+function tellAccess(
+  host: Host,
+  { observer }: Observation,
+  frame: Frame,
+  opcode: number,
+  isFailed: boolean,
+): void {
   if (!STATE_OPCODES.has(opcode) || !isKnownOpcode(host, opcode)) return
   const first = readNumber(host.core, frame.base + layout.OPERAND)
-  // SELFBALANCE has no operand; OPERAND is the place of its result.
-  const top = opcode === SELFBALANCE ? first - layout.WORD : first
+  // SELFBALANCE has no operand; OPERAND is the place of its result, if it has one.
+  const top = opcode === SELFBALANCE && !isFailed ? first - layout.WORD : first
   observer.access?.({ opcode, address: frame.address, peek: peekFrom(host, frame, top) })
 }
 
@@ -185,7 +191,7 @@ export function tellReturn(
   const isEnd = reason < layout.FIRST_OPCODE && reason !== layout.PAUSED
   if (stepper === undefined && reason !== layout.PAUSED) {
     const opcode = isEnd ? readNumber(core, frame.base + layout.FAULT) : reason
-    tellAccess(host, observation, frame, opcode)
+    tellAccess(host, observation, frame, opcode, isEnd)
   }
   if (!isEnd) return
   switch (reason) {

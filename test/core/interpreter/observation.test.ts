@@ -153,6 +153,13 @@ describe.each(INTERPRETERS)('%s', (interpreter) => {
     expect(endsOf(told)[1]).toMatchObject({ error: 'write protection', gasUsed: 50_000 })
   })
 
+  test('an access that cannot be paid is told with the stack before it', async () => {
+    const peeked: unknown[] = []
+    const observer: Observer = { access: ({ opcode, peek }) => peeked.push([opcode, peek(0), peek(1)]) }
+    await runCode('0x600147', { interpreter, gas: INTRINSIC + 5n, observer })
+    expect(peeked).toEqual([[0x47, 1n, undefined]])
+  })
+
   test('a write that a static frame refuses has the cost of a slot that the frame has read', async () => {
     const accounts = { [OTHER]: codeOf('0x5f5460015f55') }
     const told = await observed(send('0xfa', OTHER, 50_000), { interpreter, accounts })

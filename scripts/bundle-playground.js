@@ -96,6 +96,7 @@ export async function writePlayground(folder, library) {
       tickchain: 'site/playground/tickchain.ts',
       'tickchain-rollup': 'site/playground/tickchain-rollup.ts',
       'tickchain-ethers': published('ethers'),
+      'tickchain-explore': published('explore'),
       'tickchain-realtime': published('realtime'),
       'tickchain-viem': published('viem'),
       contracts: 'site/examples/contracts.js',

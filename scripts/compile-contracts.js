@@ -11,6 +11,8 @@ const examples = new URL('../site/examples/', import.meta.url)
 
 /** What the playground's examples deploy. */
 const EXAMPLE_SOURCES = ['Counter.sol', 'Token.sol']
+/** The tests that one of them runs. */
+const EXAMPLE_TESTS = ['Counter.t.sol']
 
 /** @typedef {{ abi: object[], evm: { bytecode: { object: string }, deployedBytecode: { object: string } } }} Contract */
 
@@ -50,7 +52,7 @@ async function compile(files, outputs, optimizer) {
 
 /** The text of generated.ts. */
 export async function compileContracts() {
-  const files = (await readdir(folder)).filter((file) => file.endsWith('.sol')).sort()
+  const files = (await readdir(folder)).filter((file) => /^\w+\.sol$/.test(file)).sort()
   const outputs = { '*': ['abi', 'evm.bytecode.object', 'evm.deployedBytecode.object'] }
   const { output } = await compile(files, outputs, { enabled: true, runs: 200 })
   /** @type {[string, Contract][]} */
@@ -87,7 +89,9 @@ export async function compileExamples() {
     '': ['ast'],
   }
   // The optimizer would join similar ends of functions, and a stack trace would name one of them.
-  const { input, output } = await compile(EXAMPLE_SOURCES, outputs, { enabled: false })
+  const { input, output } = await compile([...EXAMPLE_SOURCES, ...EXAMPLE_TESTS], outputs, {
+    enabled: false,
+  })
   const head = '// Written by scripts/compile-contracts.js from test/contracts. Do not edit.\n'
   const contracts = EXAMPLE_SOURCES.flatMap((file) => [
     `${commented(input.sources[file].content)}\n`,
@@ -96,7 +100,7 @@ export async function compileExamples() {
   return {
     'contracts.js': [head, ...contracts].join('\n'),
     'compilation.js': `${head}
-/** Standard JSON of solc: the sources of contracts.js, and what they compile to. */
+/** Standard JSON of solc: the sources of contracts.js and their tests, and what they compile to. */
 export const compilation = JSON.parse(${quote(JSON.stringify({ input, output }))})
 `,
   }

@@ -6,6 +6,7 @@ import { javascriptLanguage } from '@codemirror/lang-javascript'
 const MODULES: Readonly<Record<string, string>> = {
   tickchain: 'tickchain.js',
   'tickchain/ethers': 'tickchain-ethers.js',
+  'tickchain/explore': 'tickchain-explore.js',
   'tickchain/realtime': 'tickchain-realtime.js',
   'tickchain/rollup': 'tickchain-rollup.js',
   'tickchain/viem': 'tickchain-viem.js',

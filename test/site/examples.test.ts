@@ -38,9 +38,9 @@ async function runOnce(name: string): Promise<Ran> {
   return { printed: log.mock.calls.map((values) => values.map(shown).join(' ')), error }
 }
 
-test('there are ten examples, at least three of them with ethers', () => {
+test('there are eleven examples, at least three of them with ethers', () => {
   expect(examples.map(({ name }) => name).sort()).toEqual(Object.keys(EXPECTED).sort())
-  expect(examples).toHaveLength(10)
+  expect(examples).toHaveLength(11)
   const withEthers = examples.filter(({ source }) => source.includes("from 'tickchain/ethers'"))
   expect(withEthers.length).toBeGreaterThanOrEqual(3)
 })

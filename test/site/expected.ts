@@ -74,6 +74,14 @@ export const EXPECTED: Readonly<Record<string, readonly (string | RegExp)[]>> = 
     'layer 1 at block 1, layer 2 at block 6: 0 ether on the layer 2',
     'layer 1 at block 1, layer 2 at block 7: 1 ether on the layer 2',
   ],
+  'solidity-tests': [
+    'failed: CounterTest.testFuzz_add(uint256)',
+    'panic: arithmetic underflow or overflow (0x11)',
+    // With the ten that are there it is 2 ** 256, one more than there is.
+    `testFuzz_add(uint256) with ${2n ** 256n - 10n}`,
+    /^ {4}at Counter\.add \(Counter\.sol:15\)\n {4}at CounterTest\.testFuzz_add \(Counter\.t\.sol:21\)\n\n {2}\[\d+\] CounterTest::testFuzz_add\(/,
+    'passed: CounterTest.test_increment()',
+  ],
 }
 
 /** The example that fails, and the lines of Token.sol that it names: the innermost first. */

@@ -19,7 +19,7 @@ export interface Tariff {
   readonly costs: Costs
   readonly storageCosts: StorageCosts
   readonly writer: StateWriter
-  /** What is warm beside what the journal says: accounts, and slots as the account with the word. */
+  /** Warm beside what the journal says: accounts, and slots as the account with the word. */
   readonly warm?: ReadonlySet<string>
 }
 

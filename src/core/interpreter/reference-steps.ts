@@ -34,7 +34,7 @@ interface Frame {
   readonly message: messaging.Message
   readonly isCreation: boolean
   returnData: Uint8Array
-  /** What has become warm, as in a tariff: a frame that fails makes it cold again before it tells so. */
+  /** Warm since the frame began, as in a tariff: a frame that fails makes it cold again before it tells so. */
   warm: Set<string>
   /** The opcode that was told last. */
   last: number

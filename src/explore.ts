@@ -47,6 +47,7 @@ export { type Replayable, replay } from './tools/explore/replay.ts'
 export type {
   SolidityTestResult,
   TestArtifactsOptions,
+  TestFork,
   TestForks,
   TestMatch,
   TestOptions,

@@ -8,6 +8,8 @@ import { loadCrypto } from './core/primitives/crypto.ts'
 import { failure } from './core/primitives/errors.ts'
 import { asFields } from './core/rpc/codecs/basic.ts'
 import { numberFrom } from './core/rpc/codecs/codec.ts'
+// Paths of recordings.
+import './recording.ts'
 import { FILES, performShare, runInWorkers } from './solidity-workers.ts'
 import type { WrittenCall } from './tools/explore/contracts/options.ts'
 import { endTest } from './tools/explore/tests/end-test.ts'

@@ -151,9 +151,7 @@ export async function beginAtFork(
   const block = await firstBlock(fork, rules, written)
   const { within } = fork
   const open =
-    within === undefined || within.count === 0
-      ? undefined
-      : await openWithin(options, fork, chainId, { parent: block, within })
+    within === undefined ? undefined : await openWithin(options, fork, chainId, { parent: block, within })
   const state = await continueRollup(options, fork, { block, open })
   return { chainId, block, open, extraData: EMPTY_BYTES, fork, rollup: state }
 }

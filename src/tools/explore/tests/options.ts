@@ -3,6 +3,7 @@
 import { option, refuseOption } from '../../../core/emulator/checks.ts'
 import type { ForkOptions } from '../../../core/emulator/options/fork.ts'
 import { type EmulatorOptions, resolveOptions } from '../../../core/emulator/options/options.ts'
+import type { Upstream } from '../../../core/fork/upstream.ts'
 import { failure } from '../../../core/primitives/errors.ts'
 import { asFields, asRecord, type Fields, text } from '../../../core/rpc/codecs/basic.ts'
 import { nearestName, numberFrom } from '../../../core/rpc/codecs/codec.ts'
@@ -31,8 +32,16 @@ export interface SolidityTestResult {
   readonly trace?: string
 }
 
-/** What is forked, by alias or URL; the block is the test's. */
-export type TestForks = Readonly<Record<string, Omit<ForkOptions, 'block'>>>
+/** A chain that tests fork; the block is theirs. */
+export interface TestFork extends Omit<ForkOptions, 'block' | 'upstream'> {
+  /** An EIP-1193 provider, or the URL of a node. Absent or `undefined` if a recording has all that is read. */
+  readonly upstream?: Upstream | string | undefined
+  /** The path of a file, or any object that keeps a text. Each block that tests name has a file of its own: `main-19000000.txt` beside `main.txt`. */
+  readonly recording?: NonNullable<ForkOptions['recording']>
+}
+
+/** What is forked, by alias or URL. */
+export type TestForks = Readonly<Record<string, TestFork>>
 
 /** The tests that are run, by parts of names or patterns; all that are given have to match. */
 export interface TestMatch {

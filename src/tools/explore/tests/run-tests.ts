@@ -9,6 +9,7 @@ import type { WrittenCall } from '../contracts/options.ts'
 import { cheatArtifacts, endpointsOf } from './cheat-setting.ts'
 import { definedStructs, literalsIn } from './draw-arguments.ts'
 import * as testOptions from './options.ts'
+import { isChosen } from './patterns.ts'
 import { runSuite, type SuiteRun } from './run-suite.ts'
 import { createBench, forkOpener } from './set-up.ts'
 import { type ProjectSettings, readSettings } from './settings.ts'
@@ -54,17 +55,17 @@ function seedOf({ seed }: testOptions.TestOptions, { fuzz }: ProjectSettings): n
   return seed ?? Number(BigInt.asIntN(32, given ^ (given >> 32n) ^ (given >> 64n) ^ (given >> 128n)))
 }
 
-type ChosenProject = Pick<TestProject, 'artifacts' | 'isTestFile'>
+type ChosenProject = Pick<TestProject, 'artifacts' | 'isTestFile' | 'settings'>
 
 /** The suites that have chosen tests, with the contracts of the project, linked. */
 export async function chooseSuites(
-  { artifacts, isTestFile = () => true }: ChosenProject,
+  { artifacts, settings, isTestFile = () => true }: ChosenProject,
   { match }: testOptions.TestOptions,
 ) {
   await loadCrypto()
   const { linked, libraries } = testSuites.linkArtifacts(artifacts)
   const isWanted = ({ artifact: { file, name } }: testSuites.TestSuite, { fn }: testSuites.TestFunction) =>
-    testOptions.isMatched(match, file, name, fn.signature)
+    testOptions.isMatched(match, file, name, fn.signature) && isChosen(settings, file, name, fn.signature)
   const suites = testSuites
     .suitesOf(linked.filter(({ file }) => isTestFile(file)))
     .filter((suite) => suite.tests.some((test) => isWanted(suite, test)))
@@ -98,14 +99,14 @@ export async function openProject(project: TestProject, options: testOptions.Tes
   }
   const seed = seedOf(options, settings)
   const variables = options.env ?? {}
-  const openFork = forkOpener(options.forks ?? {}, endpointsOf(settings))
+  const openFork = forkOpener(options.forks ?? {}, endpointsOf(settings), variables)
   const artifacts = once(() => cheatArtifacts(known(), settings))
   const granted = { root, files, variables, openFork, artifacts, declared }
   return { run: { bench, settings, profile, seed, fuzzRuns, isWanted, kept, explain, granted }, suites }
 }
 
 /** The tests of a project, whether they are chosen or not, as `file:contract:test`. */
-export function testNames({ artifacts, isTestFile = () => true }: ChosenProject): string[] {
+export function testNames({ artifacts, isTestFile = () => true }: TestProject): string[] {
   return testSuites
     .suitesOf(artifacts.filter(({ file }) => isTestFile(file)))
     .flatMap(({ artifact, tests }) =>

@@ -12,6 +12,7 @@ import { createAddress, keccak256Hex } from '../../../core/primitives/crypto.ts'
 import { encodeAbi } from '../../../core/primitives/encode-abi.ts'
 import { failure } from '../../../core/primitives/errors.ts'
 import * as hex from '../../../core/primitives/hex.ts'
+import { load } from '../../../core/primitives/loading.ts'
 import { textOf } from '../../../core/primitives/text-of.ts'
 import type { BlockEnvironment } from '../../../core/rollup/header.ts'
 import { callSiteAt } from '../../../core/rpc/requests/call-message.ts'
@@ -29,7 +30,7 @@ import type { Position } from '../contracts/call.ts'
 import { type CoveredCall, createMachine, haltOf, type Machine } from '../contracts/machine.ts'
 import { createdBetween } from '../contracts/selection.ts'
 import type { Literals } from './draw-arguments.ts'
-import type { SolidityTestResult, TestForks } from './options.ts'
+import type { SolidityTestResult, TestFork, TestForks } from './options.ts'
 import type { ProjectSettings } from './settings.ts'
 import * as suites from './suites.ts'
 
@@ -134,23 +135,42 @@ async function openAt(fork: ForkOptions): Promise<OpenedFork> {
   // Before a transaction, it is in the transaction's block.
   const head = requireBlock(context.state, hex.isHexBytes(fork.block, 32) ? 'pending' : 'latest')
   const { execution, state, environment } = callSiteAt(context, head, NO_STATE_OVERRIDES, undefined)
-  const { blockHashOf: hashOf } = execution
+  // In forge, blocks that the fork does not have have the hash of nothing.
+  const hashOf = (number: number) => execution.blockHashOf(number) ?? keccak256Hex(hex.EMPTY_BYTES)
   return { state, environment, chainId: BigInt(emulator.settings.chainId), blockHashOf: hashOf }
 }
 
+/** The options of a fork at a block. A recording is of one block, so that each block has a file of its own. */
+async function forkAt({ upstream, recording, ...rest }: TestFork, at: bigint | hex.Hash | undefined) {
+  const url = typeof upstream === 'string' ? upstream : undefined
+  const asked = url === undefined ? upstream : (await load(import('../../../upstream.ts'))).httpUpstream(url)
+  const isPath = typeof recording === 'string' && at !== undefined
+  const kept = isPath ? recording.replace(/(\.\w+)?$/, (end) => `-${at}${end}`) : recording
+  const given = Object.entries({ upstream: asked, recording: kept, block: at })
+  return { ...rest, ...Object.fromEntries(given.filter(([, value]) => value !== undefined)) }
+}
+
 /** Opens forks; each block once, so that an execution that is repeated finds the same. */
-export function forkOpener(forks: TestForks, endpoints: Readonly<Record<string, string>>) {
+export function forkOpener(
+  forks: TestForks,
+  endpoints: Readonly<Record<string, string>>,
+  variables: Readonly<Record<string, string>>,
+) {
+  const urlOf = (alias: string) =>
+    endpoints[alias]?.replace(/\$\{(\w+)\}/g, (whole, name) => variables[name] ?? whole)
   const opened = new Map<string, Promise<OpenedFork>>()
   return (name: string, at: bigint | hex.Hash | undefined): Promise<OpenedFork> | undefined => {
-    const alias = Object.keys(endpoints).find((each) => endpoints[each] === name)
+    const alias = Object.keys(endpoints).find((each) => urlOf(each) === name)
     const given = forks[name] ?? (alias === undefined ? undefined : forks[alias])
     if (given === undefined) return undefined
     const key = `${name} ${at}`
     const fork =
       opened.get(key) ??
-      openAt({ ...given, ...(at !== undefined && { block: at }) }).catch((error: Error) => {
-        throw new CheatcodeRefusal(textOf(error.message))
-      })
+      forkAt(given, at)
+        .then(openAt)
+        .catch((error: Error) => {
+          throw new CheatcodeRefusal(textOf(error.message))
+        })
     opened.set(key, fork)
     return fork
   }

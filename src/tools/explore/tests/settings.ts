@@ -68,6 +68,12 @@ const PROFILE_DEFAULTS = {
   fs_permissions: [],
   labels: {},
   extends: '',
+  match_test: '',
+  no_match_test: '',
+  match_contract: '',
+  no_match_contract: '',
+  match_path: '',
+  no_match_path: '',
 } as const
 
 const FUZZ_DEFAULTS = {
@@ -96,9 +102,8 @@ const UNUSED = `
   snapshots gas_snapshot_check gas_snapshot_emit broadcast allow_paths include_paths force hardfork gas_reports
   gas_reports_ignore gas_reports_include_tests auto_detect_solc offline model_checker verbosity eth_rpc_url
   eth_rpc_accept_invalid_certs eth_rpc_no_proxy eth_rpc_jwt eth_rpc_timeout eth_rpc_headers eth_rpc_curl
-  etherscan_api_key ignored_error_codes ignored_error_codes_from ignored_warnings_from deny deny_warnings match_test
-  no_match_test match_contract no_match_contract match_path no_match_path no_match_coverage test_failures_file threads
-  show_progress ffi live_logs prompt_timeout fork_block_number code_size_limit memory_limit
+  etherscan_api_key ignored_error_codes ignored_error_codes_from ignored_warnings_from deny deny_warnings
+  no_match_coverage test_failures_file threads show_progress ffi live_logs prompt_timeout fork_block_number code_size_limit memory_limit
   extra_output_files names sizes ast rpc_storage_caching no_storage_caching no_rpc_rate_limit cache
   sparse_mode build_info build_info_path fmt lint doc bind_json etherscan disable_block_gas_limit
   enable_tx_gas_limit unchecked_cheatcode_artifacts create2_library_salt create2_deployer vyper soldeer dependencies
@@ -165,6 +170,14 @@ export function knownEvmVersion(evmVersion: string, compiler: string): string {
   return from < 0 ? evmVersion : (known?.[0] ?? evmVersion)
 }
 
+function isPattern(text: string): boolean {
+  try {
+    return new RegExp(text) instanceof RegExp
+  } catch {
+    return false
+  }
+}
+
 /** A value of the kind of its default; numbers may be texts, as in `'0x10'`. */
 function fits(value: unknown, fallback: unknown): boolean {
   if (typeof fallback === 'number' && typeof value === 'string') return /^(0x[\da-fA-F]+|\d+)$/.test(value)
@@ -190,7 +203,9 @@ function valuesOf<Values extends object>(
       const nearest = nearestName(known, [...Object.keys(table), ...unused])
       const hint = nearest === undefined ? '' : `: did you mean ${nearest}?`
       problems.push({ key, reason: `foundry.toml has an unknown key ${key}${hint}` })
-    } else if (fits(value, own) || (known === 'seed' && typeof value === 'number')) values[known] = value
+    } else if (/_(test|contract)$/.test(known) && typeof value === 'string' && !isPattern(value))
+      problems.push({ key, reason: `foundry.toml: ${key} is no pattern: ${value}` })
+    else if (fits(value, own) || (known === 'seed' && typeof value === 'number')) values[known] = value
     else
       problems.push({ key, reason: `foundry.toml: ${key} has to be ${kindOf(own)}, and is ${kindOf(value)}` })
   }

@@ -27,9 +27,16 @@ type Remapping = NonNullable<ReturnType<typeof parseRemapping>>
 
 const REMAPPING = /^(?:(?<context>[^:=]*):)?(?<prefix>[^=]+)=(?<target>.*)$/
 
+/** A path that ends as that of a folder, unless it is that of a file. */
+function slashAfter(path: string): string {
+  return path.endsWith('/') || path.endsWith('.sol') ? path : `${path}/`
+}
+
+/** A remapping; as in forge, folders need no slash at their ends. */
 export function parseRemapping(text: string) {
   const { context = '', prefix, target = '' } = REMAPPING.exec(text.trim())?.groups ?? {}
-  return prefix === undefined ? undefined : { context, prefix, target }
+  if (prefix === undefined) return undefined
+  return { context, prefix: slashAfter(prefix), target: slashAfter(target) }
 }
 
 /** Joins a path to a folder; `..` and `.` are resolved. */

@@ -88,3 +88,16 @@ test('what is written: in remappings.txt first, then in foundry.toml, then by li
   }
   expect(remappingsFrom(files)).toEqual(['@a/b/=lib/b/', 'b/=lib/b/', 'dep/=lib/other/', 'other/=lib/other/'])
 })
+
+test('folders are given their slashes, and files are not', () => {
+  const written = 'a/=lib/aa\nb=lib/bb\nd.sol=src/D.sol\n@e/x=lib/bb/src/'
+  const toml = "[profile.default]\nremappings = ['g/=lib/aa', 'h=lib/bb/src']"
+  expect(remappingsFrom({ 'remappings.txt': written, 'foundry.toml': toml })).toEqual([
+    '@e/x/=lib/bb/src/',
+    'a/=lib/aa/',
+    'b/=lib/bb/',
+    'd.sol=src/D.sol',
+    'g/=lib/aa/',
+    'h/=lib/bb/src/',
+  ])
+})

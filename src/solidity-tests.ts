@@ -8,9 +8,7 @@ import { loadCrypto } from './core/primitives/crypto.ts'
 import { failure } from './core/primitives/errors.ts'
 import { asFields } from './core/rpc/codecs/basic.ts'
 import { numberFrom } from './core/rpc/codecs/codec.ts'
-// Paths of recordings.
-import './recording.ts'
-import { FILES, performShare, runInWorkers } from './solidity-workers.ts'
+import { OUTSIDE, performShare, runInWorkers } from './solidity-workers.ts'
 import type { WrittenCall } from './tools/explore/contracts/options.ts'
 import { endTest } from './tools/explore/tests/end-test.ts'
 import {
@@ -260,7 +258,7 @@ export async function runSolidityTests(
   }
   const kept = readFailures(cache)
   const hadFailures = kept.size > 0
-  const place = { root: slashed(opened.folder), files: FILES, isTestFile: isTest }
+  const place = { root: slashed(opened.folder), ...OUTSIDE, isTestFile: isTest }
   const project = { ...compiled, ...place, settings, kept: new Map(kept) }
   const take = (result: SolidityTestResult): void => {
     tell(result)
@@ -325,7 +323,7 @@ export async function openSolidityFile(
   }
   const isTestFile = (each: string): boolean => each === file
   const known = { ...read, others, settings, kept: readFailures(cache), isTestFile }
-  const project = { ...known, root: slashed(folder), files: FILES }
+  const project = { ...known, root: slashed(folder), ...OUTSIDE }
   const opened = await openProject(project, decoded)
   return (opened?.suites ?? []).flatMap((suite) => {
     const open = openSuite(opened?.run as SuiteRun, suite, suite.tests)

@@ -5,12 +5,15 @@ import * as fs from 'node:fs'
 import { parentPort, Worker, workerData } from 'node:worker_threads'
 import { failure } from './core/primitives/errors.ts'
 import { textOf } from './core/primitives/text-of.ts'
+// Recordings may be paths.
+import './recording.ts'
 import type { CheatFiles } from './tools/cheatcodes/setting.ts'
 import type { SolidityTestResult, TestOptions } from './tools/explore/tests/options.ts'
 import { chooseSuites, runFiles, type TestProject } from './tools/explore/tests/run-tests.ts'
+import { httpUpstream } from './upstream.ts'
 
 /** The files of cheatcodes, which the project's `fs_permissions` grant. */
-export const FILES: CheatFiles = {
+const FILES: CheatFiles = {
   read: (path) => new Uint8Array(fs.readFileSync(path)),
   write: (path, data, isAppended) => (isAppended ? fs.appendFileSync : fs.writeFileSync)(path, data),
   remove(path, isRecursive) {
@@ -34,9 +37,12 @@ export const FILES: CheatFiles = {
   readLink: (path) => fs.readlinkSync(path),
 }
 
+/** Files and nodes that cheatcodes reach. */
+export const OUTSIDE = { files: FILES, connect: httpUpstream }
+
 /** The data of a worker. */
 interface Share {
-  readonly project: Omit<TestProject, 'explained' | 'files' | 'isTestFile'>
+  readonly project: Omit<TestProject, 'explained' | 'files' | 'connect' | 'isTestFile'>
   readonly options: TestOptions
   /** Test files, and in shared memory the number of the next one that nobody has taken. */
   readonly names: readonly string[]
@@ -65,7 +71,7 @@ export async function performShare(): Promise<void> {
     if (file !== undefined) post({ begun: file })
     return file
   }
-  const own = { ...project, files: FILES, explained, isTestFile: (file: string) => names.includes(file) }
+  const own = { ...project, ...OUTSIDE, explained, isTestFile: (file: string) => names.includes(file) }
   try {
     await runFiles(own, options, take, (file, results) => post({ file, results }))
   } catch {
@@ -135,7 +141,7 @@ export async function runInWorkers(
   workers: number,
   tell: (result: SolidityTestResult) => void,
 ): Promise<void> {
-  const { explained, files: _, isTestFile: __, ...sent } = project
+  const { explained, files: _, connect: __, isTestFile: ___, ...sent } = project
   const { suites } = await chooseSuites(project, options)
   const names = [...new Set(suites.map(({ artifact }) => artifact.file))]
   const ended = new Map(names.map((file) => [file, new Ended()]))

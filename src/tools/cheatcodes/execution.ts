@@ -16,7 +16,6 @@ import { beginForTest, type TestLog } from './console.ts'
 import { Attachments, Creations } from './creations.ts'
 import { ASSUMPTION, CheatcodeRefusal, cheatcodeError } from './errors.ts'
 import { Expectations } from './expectations.ts'
-import { endOnFork } from './fork-cheatcodes.ts'
 import { Isolation } from './isolation.ts'
 import { LastingChanges } from './lasting-changes.ts'
 import { isMocked, Mocking } from './mocking.ts'
@@ -66,8 +65,6 @@ export class CheatExecution {
   missing: string | undefined
   /** True if the test was noted as failed before a snapshot was reverted to. */
   hasFailed = false
-  /** Where the contract is that was called last and that the active fork does not have. */
-  absence: string | undefined
   /** The last failed assertion of vm, with its return data. */
   private asserted: (FailedTest & { readonly returnData: Uint8Array }) | undefined
   /** Logs of a test in their order, those of a frame that fails as well. */
@@ -129,7 +126,6 @@ export class CheatExecution {
     this.broken = undefined
     this.isInternal = false
     this.missing = undefined
-    this.absence = undefined
     this.asserted = undefined
     this.hasFailed = false
     this.open.length = 0
@@ -323,7 +319,6 @@ export class CheatExecution {
       endPrank(this, message.depth)
       const { exceptionError } = result.execResult
       if (endExpectations(this, message, result)) this.gas.forgetLast()
-      endOnFork(this, message, result)
       this.watching.exit(message, result, exceptionError)
     }
     if (message.depth === 0) settleRefund(result.execResult)

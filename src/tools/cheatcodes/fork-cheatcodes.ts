@@ -1,14 +1,12 @@
 // Cheatcodes of forks: worlds beside each other, of which one is active. Some accounts are the same in all of them.
 
-import type { EvmMessage, EvmResult } from '../../core/execution/evm/covered-evm.ts'
 import { CHEATCODES, CONSOLE_ADDRESS } from '../../core/execution/evm/pooled-evm.ts'
-import { toChecksumAddress } from '../../core/primitives/crypto.ts'
 import { type Address, bytesToHex, type Hash } from '../../core/primitives/hex.ts'
 import { type Account, readAccount, updateAccount, type WorldState } from '../../core/state/world-state.ts'
 import { ACCESSOR } from './addresses.ts'
 import type { Cheatcodes } from './cheatcode.ts'
 import { urlOf } from './environment-cheatcodes.ts'
-import { CheatcodeRefusal, cheatcodeError } from './errors.ts'
+import { CheatcodeRefusal } from './errors.ts'
 import type { CheatExecution } from './execution.ts'
 import type { ForkedWorld } from './setting.ts'
 
@@ -150,39 +148,6 @@ function keep(run: CheatExecution, addresses: readonly Address[], isKept = true)
   const persistent = new Set(run.cheats.persistent)
   for (const address of addresses) isKept ? persistent.add(address) : persistent.delete(address)
   run.change({ persistent })
-}
-
-function isContract(state: WorldState, address: Address): boolean {
-  return readAccount(state, address).code.bytes.length > 0
-}
-
-/** Where a contract is that the active fork does not have, in forge's words. */
-function absenceOf({ cheats, writer }: CheatExecution, address: Address): string | undefined {
-  const { forks, activeFork, persistent } = cheats
-  if (isContract(writer.current, address)) return undefined
-  const elsewhere = forks.flatMap(({ state }, id) =>
-    BigInt(id) !== activeFork && isContract(state, address) ? [id] : [],
-  )
-  const missing = `Contract ${toChecksumAddress(address)} does not exist`
-  if (elsewhere.length > 0)
-    return `${missing} on active fork with id \`${activeFork}\`\n        But exists on non active forks: \`[${elsewhere.join(', ')}]\``
-  return persistent.has(address)
-    ? missing
-    : `${missing} and is not marked as persistent, see \`vm.makePersistent()\``
-}
-
-/** After a call to a contract that the active of several forks does not have, the next frame that reverts says so, as in forge. */
-export function endOnFork(run: CheatExecution, { to, depth }: EvmMessage, { execResult }: EvmResult): void {
-  const { forks, activeFork } = run.cheats
-  if (activeFork === undefined || forks.length < 2) return
-  const { exceptionError, returnValue } = execResult
-  if (exceptionError === undefined) {
-    const isOther = depth > 0 && to !== undefined && to.hex !== run.open[0]?.to?.hex
-    if (isOther && returnValue.length === 0) run.absence = absenceOf(run, to.hex)
-  } else if (run.absence !== undefined && exceptionError.error === 'revert') {
-    execResult.returnValue = cheatcodeError(run.absence)
-    run.absence = undefined
-  }
 }
 
 export const FORK_CHEATCODES: Cheatcodes = {

@@ -7,6 +7,7 @@ import type { ObservedStep, Observer } from '../../core/execution/trace/observer
 import { create2Address, createAddress, keccak256 } from '../../core/primitives/crypto.ts'
 import * as hex from '../../core/primitives/hex.ts'
 import { readAccount, readStorage, type StateWriter } from '../../core/state/world-state.ts'
+import { AbsentContracts } from './absent-contracts.ts'
 import type { CheatState, MadeUp, Mappings } from './cheat-state.ts'
 import { CheatcodeRefusal } from './errors.ts'
 import { MemoryGuard } from './memory-guard.ts'
@@ -82,6 +83,7 @@ export class Watching {
   level: WatchLevel = 'nothing'
   /** What a cheatcode of it needs. */
   wanted: WatchLevel = 'nothing'
+  private absent = new AbsentContracts()
   /** Steps that are recorded; absent while none are. */
   steps: DebugStep[] | undefined
 
@@ -101,6 +103,7 @@ export class Watching {
     this.wanted = 'nothing'
     this.steps = undefined
     this.memory = new MemoryGuard()
+    this.absent = new AbsentContracts()
     this.recorder.begin(cheats.recording)
     if (cheats.mappings !== undefined) this.run.change({ mappings: copyMappings(cheats.mappings) })
   }
@@ -181,7 +184,9 @@ export class Watching {
   }
 
   /** A message has ended, of itself with an error or without; the result may be another one. */
-  exit({ depth, to }: EvmMessage, result: EvmResult, error: EvmResult['execResult']['exceptionError']): void {
+  exit(message: EvmMessage, result: EvmResult, error: EvmResult['execResult']['exceptionError']): void {
+    const { depth, to } = message
+    this.absent.exit(this.run, message, result)
     const last = this.steps?.at(-1)
     const isOutOfGas = error?.error === 'out of gas'
     if (isOutOfGas && last?.[3] === BigInt(depth + 1)) last[4] = true

@@ -40,7 +40,7 @@ export interface TestFork extends Omit<ForkOptions, 'block' | 'upstream'> {
   readonly recording?: NonNullable<ForkOptions['recording']>
 }
 
-/** What is forked, by alias or URL. */
+/** Chains that tests fork, by alias or URL. */
 export type TestForks = Readonly<Record<string, TestFork>>
 
 /** The tests that are run, by parts of names or patterns; all that are given have to match. */
@@ -66,7 +66,7 @@ export interface TestOptions {
   readonly profile?: string
   /** The environment variables that tests see, such as by `vm.envUint`. Default none. */
   readonly env?: Readonly<Record<string, string>>
-  /** What tests may fork by `vm.createFork`, by alias or URL: an upstream or a recording. Default nothing. */
+  /** Chains that tests may fork by `vm.createFork`, by alias or URL: an upstream or a recording. Default nothing. */
   readonly forks?: TestForks
 }
 

@@ -1,5 +1,6 @@
 // The tests of artifacts, one contract after the other.
 
+import type { Upstream } from '../../../core/fork/upstream.ts'
 import { loadCrypto } from '../../../core/primitives/crypto.ts'
 import { load } from '../../../core/primitives/loading.ts'
 import type { CheatFiles } from '../../cheatcodes/setting.ts'
@@ -29,6 +30,8 @@ export interface TestProject {
   /** The absolute path of the project, and the files that cheatcodes use there. Default none. */
   readonly root?: string
   readonly files?: CheatFiles
+  /** The upstream at a URL. */
+  readonly connect?: (url: string) => Upstream
 }
 
 /** The literals of a project, without its libraries. */
@@ -74,7 +77,7 @@ export async function chooseSuites(
 
 /** The suites of a project that have chosen tests, and how they are run; `undefined` if there are none. */
 export async function openProject(project: TestProject, options: testOptions.TestOptions) {
-  const { settings, kept, explained, root = '/', files, others = () => [] } = project
+  const { settings, kept, explained, root = '/', files, connect, others = () => [] } = project
   const { profile = 'default', fuzzRuns, chain } = options
   const { linked, libraries, isWanted, suites } = await chooseSuites(project, options)
   if (suites.length === 0) return undefined
@@ -99,7 +102,7 @@ export async function openProject(project: TestProject, options: testOptions.Tes
   }
   const seed = seedOf(options, settings)
   const variables = options.env ?? {}
-  const openFork = forkOpener(options.forks ?? {}, endpointsOf(settings), variables)
+  const openFork = forkOpener(options.forks ?? {}, endpointsOf(settings), variables, connect)
   const artifacts = once(() => cheatArtifacts(known(), settings))
   const granted = { root, files, variables, openFork, artifacts, declared }
   return { run: { bench, settings, profile, seed, fuzzRuns, isWanted, kept, explain, granted }, suites }

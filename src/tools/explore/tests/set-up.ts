@@ -6,13 +6,13 @@ import type { ForkOptions } from '../../../core/emulator/options/fork.ts'
 import type { EmulatorOptions } from '../../../core/emulator/options/options.ts'
 import { environmentWith } from '../../../core/execution/evm/pooled-evm.ts'
 import { joinProbes } from '../../../core/execution/trace/probe.ts'
+import type { Upstream } from '../../../core/fork/upstream.ts'
 import { requireBlock } from '../../../core/node/lookup.ts'
 import { decodeAbi, elementaryType, parseAbiParameters } from '../../../core/primitives/abi.ts'
 import { createAddress, keccak256Hex } from '../../../core/primitives/crypto.ts'
 import { encodeAbi } from '../../../core/primitives/encode-abi.ts'
 import { failure } from '../../../core/primitives/errors.ts'
 import * as hex from '../../../core/primitives/hex.ts'
-import { load } from '../../../core/primitives/loading.ts'
 import { textOf } from '../../../core/primitives/text-of.ts'
 import type { BlockEnvironment } from '../../../core/rollup/header.ts'
 import { callSiteAt } from '../../../core/rpc/requests/call-message.ts'
@@ -141,9 +141,12 @@ async function openAt(fork: ForkOptions): Promise<OpenedFork> {
 }
 
 /** The options of a fork at a block. A recording is of one block, so that each block has a file of its own. */
-async function forkAt({ upstream, recording, ...rest }: TestFork, at: bigint | hex.Hash | undefined) {
-  const url = typeof upstream === 'string' ? upstream : undefined
-  const asked = url === undefined ? upstream : (await load(import('../../../upstream.ts'))).httpUpstream(url)
+async function forkAt(
+  { upstream, recording, ...rest }: TestFork,
+  at: bigint | hex.Hash | undefined,
+  connect: ((url: string) => Upstream) | undefined,
+): Promise<ForkOptions> {
+  const asked = typeof upstream === 'string' ? (connect?.(upstream) ?? upstream) : upstream
   const isPath = typeof recording === 'string' && at !== undefined
   const kept = isPath ? recording.replace(/(\.\w+)?$/, (end) => `-${at}${end}`) : recording
   const given = Object.entries({ upstream: asked, recording: kept, block: at })
@@ -155,6 +158,7 @@ export function forkOpener(
   forks: TestForks,
   endpoints: Readonly<Record<string, string>>,
   variables: Readonly<Record<string, string>>,
+  connect: ((url: string) => Upstream) | undefined,
 ) {
   const urlOf = (alias: string) =>
     endpoints[alias]?.replace(/\$\{(\w+)\}/g, (whole, name) => variables[name] ?? whole)
@@ -166,7 +170,7 @@ export function forkOpener(
     const key = `${name} ${at}`
     const fork =
       opened.get(key) ??
-      forkAt(given, at)
+      forkAt(given, at, connect)
         .then(openAt)
         .catch((error: Error) => {
           throw new CheatcodeRefusal(textOf(error.message))

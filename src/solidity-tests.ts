@@ -29,11 +29,17 @@ import {
   readCompiledProject,
 } from './tools/explore/tests/project.ts'
 import type { ProjectFiles } from './tools/explore/tests/remappings.ts'
-import { openSuite, type SuiteRun } from './tools/explore/tests/run-suite.ts'
+import { openSuite } from './tools/explore/tests/run-suite.ts'
 import { openProject, runProject, testNames } from './tools/explore/tests/run-tests.ts'
 import { type ProjectSettings, readSettings } from './tools/explore/tests/settings.ts'
 import { compilerIn, type Solc } from './tools/explore/tests/sources.ts'
-import { readTestArtifacts } from './tools/explore/tests/suites.ts'
+import {
+  linesIn,
+  readTestArtifacts,
+  suitesOf,
+  type TestArtifact,
+  type TestFunction,
+} from './tools/explore/tests/suites.ts'
 
 export type { SolidityTestResult, TestMatch, TestOptions } from './tools/explore/tests/options.ts'
 export type { Solc } from './tools/explore/tests/sources.ts'
@@ -275,12 +281,15 @@ export async function runSolidityTests(
   return results
 }
 
-/** A test of a file, as a test run has it. */
-interface OpenedTest {
-  readonly contract: string
-  readonly test: string
-  /** Runs the test as a test of vitest: it throws its failure. */
-  readonly run: (skip: (reason: string) => void) => Promise<void>
+/** Contracts with tests, and the lines of both where they are known. */
+function placedTests(artifacts: readonly TestArtifact[]) {
+  const [first] = artifacts
+  const lines = linesIn(first?.source ?? '')
+  return suitesOf(artifacts).map(({ artifact: { name }, tests }) => ({
+    contract: name,
+    line: lines.get(name),
+    tests: tests.map(({ fn }) => ({ test: fn.signature, line: lines.get(`${name}.${fn.name}`) })),
+  }))
 }
 
 /**
@@ -291,14 +300,36 @@ interface OpenedTest {
 export async function compileForRun(root: string, options: SolidityTestsOptions) {
   const decoded = decodeSolidityOptions(options)
   const opened = await openFolder(root, decoded)
-  if (decoded.solc !== undefined) return compileFolder(opened, decoded, decoded.solc)
-  const { artifacts, ...others } = readProjectArtifacts(opened.folder, opened.settings)
+  const { folder, settings, problems, cache } = opened
+  // Without its settings, its tests would be others.
+  const unread = problems.find(({ key }) => key === '' || key === `profile.${decoded.profile}`)
+  if (unread !== undefined)
+    throw failure('invalidOption', { option: 'solidityTests', reason: `${folder}: ${unread.reason}` })
+  if (decoded.solc !== undefined) {
+    const compiled = compileFolder(opened, decoded, decoded.solc)
+    const artifactsOf = (file: string) =>
+      readCompiledProject(
+        filesOf(folder),
+        cache,
+        compiled.names.filter((name) => name === file),
+      ).artifacts
+    return { ...compiled, problems, testsIn: (file: string) => placedTests(artifactsOf(file)) }
+  }
+  const { artifacts, ...others } = readProjectArtifacts(folder, settings)
   const names = [...new Set(artifacts.map(({ file }) => file))]
-  return { ...others, names, closureOf: (): readonly string[] => names }
+  const testsIn = (file: string) => placedTests(artifacts.filter((each) => each.file === file))
+  return { ...others, names, problems, testsIn, closureOf: (): readonly string[] => names }
+}
+
+/** The file that a compilation names: one of the project, or of a package in Hardhat's words; `undefined` if it is not there. */
+function fileOfSource(folder: string, source: string): string | undefined {
+  const candidates = [source, source.replace(/^npm\/((?:@[^/]+\/)?[^/@]+)(?:@[^/]*)?\//, 'node_modules/$1/')]
+  return candidates.map((each) => resolve(folder, each)).find((each) => fs.existsSync(each))
 }
 
 /**
- * Opens a file of a project that is compiled, for a test run of vitest. `closure` is the file with all that it imports, and
+ * Opens a file of a project that is compiled, for a test run of vitest: a function that runs a test of a contract, and throws
+ * its failure. `closure` is the file with all that it imports, and
  * absent where the artifacts of another tool are read.
  *
  * @internal
@@ -308,7 +339,7 @@ export async function openSolidityFile(
   file: string,
   options: SolidityTestsOptions,
   closure: readonly string[] | undefined,
-): Promise<readonly OpenedTest[]> {
+): Promise<(contract: string, test: string, skip: (reason: string) => void) => Promise<void>> {
   const decoded = decodeSolidityOptions(options)
   const { folder, settings, cache } = await openFolder(root, decoded)
   const files = filesOf(folder)
@@ -325,14 +356,19 @@ export async function openSolidityFile(
   const known = { ...read, others, settings, kept: readFailures(cache), isTestFile }
   const project = { ...known, root: slashed(folder), ...OUTSIDE }
   const opened = await openProject(project, decoded)
-  return (opened?.suites ?? []).flatMap((suite) => {
-    const open = openSuite(opened?.run as SuiteRun, suite, suite.tests)
-    return suite.tests.map((test) => ({
-      contract: suite.artifact.name,
-      test: test.fn.signature,
-      run: async (skip) => endTest(await open.run(test), skip, (path) => slashed(resolve(folder, path))),
-    }))
-  })
+  const suites = new Map(
+    opened?.suites.map((suite) => {
+      const open = openSuite(opened.run, suite, suite.tests)
+      return [suite.artifact.name, { open, suite }] as const
+    }),
+  )
+  return async (contract, test, skip) => {
+    const { open, suite } = suites.get(contract) as NonNullable<ReturnType<typeof suites.get>>
+    const result = await open.run(suite.tests.find(({ fn }) => fn.signature === test) as TestFunction)
+    const lines = linesIn(suite.artifact.source ?? '')
+    const line = lines.get(`${contract}.${result.test.replace(/\(.*/, '')}`) ?? lines.get(contract)
+    endTest(result, skip, (path) => fileOfSource(folder, path), line)
+  }
 }
 
 /**

@@ -1,12 +1,13 @@
 // Solidity tests as test files of vitest: the part of `tickchain/vitest-config` that makes modules of them. It uses `node:`
 // modules for paths; nobody else imports it.
 
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { relative, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import type { TestProject } from 'vitest/node'
 import { failure } from './core/primitives/errors.ts'
+import { textOf } from './core/primitives/text-of.ts'
 import type { compileForRun } from './solidity-tests.ts'
 import type { TestOptions } from './tools/explore/tests/options.ts'
 import type { Solc } from './tools/explore/tests/sources.ts'
@@ -21,37 +22,112 @@ export interface SolidityProjectOptions extends Omit<TestOptions, 'match'> {
 
 const TESTS_FILE = fileURLToPath(new URL('./solidity-tests.js', import.meta.url))
 
-/** The module of a test file: its tests, each of which is run in the worker. `closure` is the file with all that it imports. */
-function testModule(root: string, file: string, options: TestOptions, closure?: readonly string[]): string {
-  const given = [root, file, options, closure].map((each) => JSON.stringify(each)).join(', ')
-  return `import { describe, test } from 'vitest'
-import { openSolidityFile } from ${JSON.stringify(pathToFileURL(TESTS_FILE).href)}
-const tests = await openSolidityFile(${given})
-for (const contract of new Set(tests.map((each) => each.contract)))
-  describe(contract, () => {
-    for (const { test: name, run } of tests.filter((each) => each.contract === contract))
-      test(name, (context) => run((reason) => context.skip(reason)))
-  })
-`
+/** vitest's own limit, which is of a test in TypeScript: one in Solidity ends by its gas. */
+const DEFAULT_TIMEOUT = 5000
+
+const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
+
+/** A number as source maps have it. */
+function vlq(value: number): string {
+  let left = value < 0 ? 1 - 2 * value : 2 * value
+  let text = ''
+  do {
+    text += DIGITS[(left & 31) | (left > 31 ? 32 : 0)]
+    left >>= 5
+  } while (left > 0)
+  return text
 }
 
-/** The module of a file that does not compile, with the compiler's words. */
-function failedModule(file: string, reason: string): string {
-  return `import { describe, test } from 'vitest'
-describe(${JSON.stringify(file)}, () => {
-  test('compiles', () => {
-    const error = new Error(${JSON.stringify(reason)})
-    error.stack = error.message
-    throw error
-  })
-})
-`
+interface ModuleLine {
+  readonly text: string
+  /** The line of the source that it stands for. */
+  readonly line?: number | undefined
 }
+
+/**
+ * A module whose lines stand for lines of a source. They come after as many empty ones, which no mapping has, because a
+ * failure names lines of the source: those stay what they are.
+ */
+function mappedModule(path: string, source: string, lines: readonly ModuleLine[]) {
+  const before = source.split('\n').length
+  let last = 1
+  const mappings = lines.map(({ line }) => {
+    if (line === undefined) return ''
+    const segment = `AA${vlq(line - last)}A`
+    last = line
+    return segment
+  })
+  return {
+    code: '\n'.repeat(before) + lines.map(({ text }) => text).join('\n'),
+    map: { version: 3, sources: [path], names: [], mappings: ';'.repeat(before) + mappings.join(';') },
+  }
+}
+
+type CompiledRun = Awaited<ReturnType<typeof compileForRun>>
+
+/** The lines of a test file's module: its tests, each of which is run in the worker. */
+function testLines(
+  suites: ReturnType<CompiledRun['testsIn']>,
+  given: readonly unknown[],
+  timeout?: number,
+): ModuleLine[] {
+  const limit = timeout === DEFAULT_TIMEOUT ? '{ timeout: 0 }' : '{}'
+  return [
+    { text: `import { describe, test } from 'vitest'` },
+    { text: `import { openSolidityFile } from ${JSON.stringify(pathToFileURL(TESTS_FILE).href)}` },
+    { text: `const run = await openSolidityFile(${given.map((each) => JSON.stringify(each)).join(', ')})` },
+    // Such as a base of tests, which vitest would fail.
+    ...(suites.length === 0 ? [{ text: `describe.skip('no tests', () => {})` }] : []),
+    ...suites.flatMap(({ contract, line, tests }) => [
+      { text: `describe(${JSON.stringify(contract)}, () => {`, line },
+      ...tests.map(({ test, line: at }) => {
+        const names = [contract, test].map((each) => JSON.stringify(each))
+        return {
+          text: `test(${names[1]}, ${limit}, ({ skip }) => run(${names.join(', ')}, skip))`,
+          line: at,
+        }
+      }),
+      { text: '})' },
+    ]),
+  ]
+}
+
+/** Imports that are never made: by them vitest knows the tests of a changed source (`--changed`, `related`). */
+function importsLine(paths: readonly string[]): string {
+  return `export const imported = () => [${paths.map((each) => `import(${JSON.stringify(each)})`).join(', ')}]`
+}
+
+/** The lines of the module of a file that does not compile, with the compiler's words and the place in them. */
+function failedLines(root: string, file: string, reason: string): ModuleLine[] {
+  const [, source = file, at = '1:1'] = /^ *--> (.+?):(\d+:\d+):?/m.exec(reason) ?? []
+  const place = `    at ${resolve(root, source).replaceAll('\\', '/')}:${at}`
+  return [
+    { text: `import { describe, test } from 'vitest'` },
+    { text: `describe(${JSON.stringify(file)}, () => {` },
+    { text: `test('compiles', () => {` },
+    { text: `const error = new Error(${JSON.stringify(reason)})` },
+    { text: `error.stack = error.message + ${JSON.stringify(`\n${place}`)}` },
+    { text: 'throw error' },
+    { text: '})' },
+    { text: '})' },
+  ]
+}
+
+/** Files that decide about a compilation beside the sources. */
+const SETTINGS = ['foundry.toml', 'remappings.txt']
 
 /** The compiler. npm's solc takes a second to load, so it is only loaded if something has changed. */
 function compilerOf(root: string, name: string): Solc {
   const require = createRequire(resolve(root, 'foundry.toml'))
-  const load = (): Solc => require(name)
+  const load = (): Solc => {
+    try {
+      return require(name)
+    } catch (error) {
+      // Its own code would be read as that of a test file that is not there.
+      const reason = `${root} has no module ${name}, which compiles it: npm install --save-dev ${name} (${textOf((error as Error).message)})`
+      throw failure('invalidOption', { option: 'solidityTests.solc', reason })
+    }
+  }
   const { name: packageName, version } = (() => {
     try {
       return require(`${name}/package.json`)
@@ -63,38 +139,50 @@ function compilerOf(root: string, name: string): Solc {
   return { version: () => version, compile: (...given) => load().compile(...given) }
 }
 
-type CompiledRun = Awaited<ReturnType<typeof compileForRun>>
-
 /** Test files of Solidity: the project is compiled once, and again after a change. */
 export function solidityPlugin({ root: folder = '.', solc = 'solc', ...options }: SolidityProjectOptions) {
   let compiled: Promise<CompiledRun> | undefined
   let root = ''
+  let project: TestProject | undefined
+  const made = new Set<string>()
   const compile = async (): Promise<CompiledRun> => {
     const module = solc === false ? {} : { solc: compilerOf(root, solc) }
     // Loaded here, because it needs fast-check, which configurations without Solidity tests may not have.
     const { compileForRun } = await import('./solidity-tests.ts')
-    return compileForRun(root, { ...options, ...module })
+    const run = await compileForRun(root, { ...options, ...module })
+    for (const { reason } of run.problems) project?.vitest.logger.warn(`${root}: ${reason}`)
+    return run
   }
   const compileOnce = (): Promise<CompiledRun> => {
     compiled ??= compile()
     return compiled
   }
   return {
-    include(project: TestProject): void {
-      root = resolve(project.config.root, folder)
-      const path = pathFrom(project.config.root, root)
+    include(given: TestProject): void {
+      project = given
+      const { config, vitest } = given
+      root = resolve(config.root, folder)
+      const path = pathFrom(config.root, root)
       // Its tests would be missing in silence.
       if (!existsSync(root))
         throw failure('invalidOption', { option: 'solidityTests.root', reason: `there is no folder ${root}` })
       const below = path === '' ? '' : `${path}/`
-      project.config.include.push(`${below}**/*.t.sol`)
+      config.include.push(`${below}**/*.t.sol`)
       // Tests of libraries are theirs.
-      project.config.exclude.push(`${below}lib/**`)
+      config.exclude.push(`${below}lib/**`)
+      vitest.config.forceRerunTriggers.push(
+        ...SETTINGS.map((name) => resolve(root, name).replaceAll('\\', '/')),
+      )
       // The modules that are made of them are no code of the project.
-      project.vitest.config.coverage.exclude.push(`${below}**/*.t.sol`)
+      vitest.config.coverage.exclude.push(`${below}**/*.t.sol`)
     },
     forget(file: string): void {
-      if (/\.(sol|toml|json)$|remappings\.txt$/.test(file)) compiled = undefined
+      if (!/\.(sol|toml|json)$|remappings\.txt$/.test(file)) return
+      compiled = undefined
+      // Modules change with what they import, which Vite takes for a reason to load them again, but not to make them again.
+      const graph = project?.vite.moduleGraph
+      for (const module of [...made].flatMap((path) => [...(graph?.getModulesByFile(path) ?? [])]))
+        graph?.invalidateModule(module)
     },
     /** The compilations of the project, with its files named from another folder. */
     async explained(from: string): Promise<readonly unknown[]> {
@@ -104,20 +192,26 @@ export function solidityPlugin({ root: folder = '.', solc = 'solc', ...options }
       )
       return [explained()].flat().map((each) => ({ ...Object(each), userSourceNameMap }))
     },
-    async transform(this: { addWatchFile(file: string): void }, _: string, id: string) {
+    async transform(this: { addWatchFile(file: string): void }, source: string, id: string) {
       const [path = ''] = id.split('?')
-      if (!path.endsWith('.t.sol')) return undefined
-      const { closureOf, failures } = await compileOnce()
       const file = pathFrom(root, path)
+      if (!path.endsWith('.sol') || file.startsWith('../')) return undefined
+      // Only asked for to find the tests that import it, unless another plugin makes a module of it.
+      if (!path.endsWith('.t.sol'))
+        return readFileSync(path, 'utf8') === source ? { code: '', map: null } : undefined
+      const { closureOf, failures, testsIn } = await compileOnce()
       const closure = closureOf(file)
-      for (const each of closure) this.addWatchFile(resolve(root, each))
+      const used = closure.map((each) => resolve(root, each))
+      for (const each of used) this.addWatchFile(each)
+      made.add(path)
       const failed = failures.get(file)
-      const code =
+      const given = [root, file, options, solc === false ? undefined : closure]
+      const lines =
         failed === undefined
-          ? testModule(root, file, options, solc === false ? undefined : closure)
-          : failedModule(file, failed)
-      // Without mappings, places in the Solidity source stay what they are.
-      return { code, map: { mappings: '' } }
+          ? testLines(testsIn(file), given, project?.config.testTimeout)
+          : failedLines(root, file, failed)
+      const imported = used.filter((each) => each !== resolve(path) && existsSync(each))
+      return mappedModule(path, source, [...lines, { text: importsLine(imported) }])
     },
   }
 }

@@ -134,3 +134,95 @@ test('the compiler is loaded only if something has changed', () => {
   write(3)
   expect([run(), loaded()]).toEqual([1, 2])
 })
+
+test('a test is at its line, a base of tests is none, and the tests of a changed source are known', () => {
+  project.write('lines/src/Door.sol', 'pragma solidity ^0.8.20; contract Door { bool public open; }')
+  project.write(
+    'lines/test/Base.t.sol',
+    'pragma solidity ^0.8.20; abstract contract Base { function test_based() public {} }',
+  )
+  project.write(
+    'lines/test/Door.t.sol',
+    `pragma solidity ^0.8.20;
+    import './Base.t.sol'; import '../src/Door.sol';
+    // contract DoorTest { function test_open
+    contract DoorTest is Base {
+      function setUp() public { require(block.chainid != 0); }
+      function test_open() public { require(new Door().open(), 'closed'); }
+      function testFuzz_loops(uint256) public { while (true) {} }
+    }`,
+  )
+  project.write(
+    'lines.config.mjs',
+    `import { tickchain } from 'tickchain/vitest-config'
+    const related = process.env.RELATED
+    export default { plugins: [tickchain({ solidityTests: { root: 'lines', fuzzRuns: 1 } })], test: { include: [], related } }`,
+  )
+  const run = (...flags: string[]) => project.vitest('--config=lines.config.mjs', ...flags)
+  const { output } = run('--includeTaskLocation', '--reporter=json')
+  const [{ testResults }] = output.match(/^{.*}$/gm)!.map((line) => JSON.parse(line))
+  const results = testResults.flatMap((file: { assertionResults: object[] }) => file.assertionResults)
+  expect(results.map((each: { title: string; location: object }) => [each.title, each.location])).toEqual([
+    ['testFuzz_loops(uint256)', { line: 7, column: 1 }],
+    ['test_based()', expect.anything()],
+    ['test_open()', { line: 6, column: 1 }],
+  ])
+  // It loops until its gas is used up, which has no trace.
+  expect(results[0].failureMessages[0]).toMatch(
+    /OutOfGas\n.*\n {4}at DoorTest\.testFuzz_loops \(.*\/Door\.t\.sol:7:1\)$/,
+  )
+  const related = (RELATED: string) =>
+    project.vitestWith({ RELATED }, '--config=lines.config.mjs', '-t', 'based').output
+  expect(related('lines/src/Door.sol')).toMatch(/Tests +1 passed \| 2 skipped/)
+  expect(related('artifacts/Bank.json')).toContain('No test files found')
+})
+
+test('what cannot be compiled is said with its place', () => {
+  const write = (test: string, toml = '') => {
+    project.write('bad/foundry.toml', toml)
+    project.write('bad/test/Bad.t.sol', `pragma solidity ^0.8.20;\n${test}`)
+  }
+  project.write(
+    'bad.config.mjs',
+    `import { tickchain } from 'tickchain/vitest-config'
+    const solc = process.env.SOLC
+    export default { plugins: [tickchain({ solidityTests: { root: 'bad', solc } })], test: { include: [] } }`,
+  )
+  const run = (variables = {}) => project.vitestWith(variables, '--config=bad.config.mjs')
+  write('contract BadTest {\n  function test_it() public { x = 3; }\n}')
+  expect(run().output).toMatch(/ ❯ bad\/test\/Bad\.t\.sol:3:31\n/)
+  write('import "nowhere/X.sol";\ncontract BadTest { function test_it() public {} }')
+  expect(run().output).toMatch(/it imports nowhere\/X\.sol[^❯]* ❯ bad\/test\/Bad\.t\.sol:2:1\n/)
+  write('contract BadTest { function test_it() public {} }', '[profile')
+  expect(run().output).toContain('foundry.toml cannot be read')
+  write('contract BadTest { function test_it() public {} }', '[profile.default]\nsorc = "src"')
+  expect(run()).toMatchObject({
+    status: 0,
+    output: expect.stringContaining('unknown key profile.default.sorc'),
+  })
+  expect(run({ SOLC: 'no-solc' }).output).toMatch(/has no module no-solc, which compiles it/)
+})
+
+test('a cache of modules, as vitest 5 has one, does not hide that a contract has changed', () => {
+  const write = (value: number) =>
+    project.write(
+      'cached/src/One.sol',
+      `pragma solidity ^0.8.20; contract One { uint256 public value = ${value}; }`,
+    )
+  project.write(
+    'cached/test/One.t.sol',
+    `pragma solidity ^0.8.20; import '../src/One.sol';
+    contract OneTest { function test_one() public { require(new One().value() == 1, 'not one'); } }`,
+  )
+  project.write(
+    'cached.config.mjs',
+    `import { tickchain } from 'tickchain/vitest-config'
+    const test = { include: [], experimental: { fsModuleCache: true, fsModuleCachePath: 'modules' } }
+    export default { plugins: [tickchain({ solidityTests: { root: 'cached' } })], test }`,
+  )
+  const run = () => project.vitest('--config=cached.config.mjs').output
+  write(1)
+  expect(run()).toMatch(/Tests +1 passed/)
+  write(2)
+  expect(run()).toContain('Error: not one')
+})

@@ -95,11 +95,11 @@ export function collectSources(names: readonly string[], remappings: readonly Re
     const imported = importsOf(content).map((path) => [path, resolveImport(remappings, name, path)] as const)
     for (const [path, target] of imported) {
       if (contents.has(target) || read(target) !== undefined) open.push(target)
-      else
-        missing.set(
-          name,
-          `it imports ${path}, and there is no file ${target}: a remapping or a library is missing`,
-        )
+      else {
+        const said = `it imports ${path}, and there is no file ${target}: a remapping or a library is missing`
+        const line = content.slice(0, content.indexOf(path)).split('\n').length
+        missing.set(name, `${said}\n --> ${name}:${line}:1:`)
+      }
     }
     imports.set(
       name,
@@ -127,6 +127,12 @@ const OUTPUT = [
   ...['evm.deployedBytecode.immutableReferences', 'evm.methodIdentifiers', 'metadata', 'storageLayout'],
 ]
 
+/**
+ * Files of forge-std whose syntax trees are two thirds of the time of a compilation: an interface, and functions that cannot
+ * fail. Traces do without them.
+ */
+const WITHOUT_TREE = /(^|\/)(Vm|console2?|safeconsole)\.sol$/
+
 /** `file:name:address` as solc takes it. */
 function librariesOf(libraries: readonly unknown[]): JsonObject {
   const byFile: Record<string, Record<string, string>> = {}
@@ -152,8 +158,12 @@ function standardInput(
       return content === undefined ? [] : [[name, { content }]]
     }),
   )
-  const hasAll = written.length === Object.keys(sources).length
-  const selected = Object.fromEntries(written.map((name) => [name, { '*': OUTPUT }]))
+  const selected = Object.fromEntries(
+    Object.keys(sources).map((name) => [
+      name,
+      { ...(!WITHOUT_TREE.test(name) && { '': ['ast'] }), ...(written.includes(name) && { '*': OUTPUT }) },
+    ]),
+  )
   const { optimizer, optimizer_runs: runs, optimizer_details: details, revert_strings } = settings
   // A project that names runs has the optimizer, as in forge.
   const enabled = settings.given.has('optimizer') ? optimizer : settings.given.has('optimizer_runs')
@@ -169,7 +179,7 @@ function standardInput(
         ...(settings.bytecode_hash !== 'ipfs' && { bytecodeHash: settings.bytecode_hash }),
         ...(!settings.cbor_metadata && { appendCBOR: false }),
       },
-      outputSelection: hasAll ? { '*': { '': ['ast'], '*': OUTPUT } } : { '*': { '': ['ast'] }, ...selected },
+      outputSelection: selected,
       evmVersion: knownEvmVersion(settings.evm_version, version),
       ...(settings.via_ir && { viaIR: true }),
       libraries: librariesOf(settings.libraries),

@@ -6,6 +6,7 @@ import { abiFunctions } from '../../solidity/artifacts/abi.ts'
 import { artifactOf, isFoundryArtifact } from '../../solidity/artifacts/foundry.ts'
 import * as json from '../../solidity/artifacts/json.ts'
 import type { AbiFunction } from '../../solidity/model/contract.ts'
+import { COMMENT_OR_TEXT } from './sources.ts'
 
 /** The place of a library's address in code. */
 interface Link {
@@ -210,6 +211,23 @@ function inlineIn(source: string): ReadonlyMap<string, readonly string[]> {
     lines = []
   }
   return found
+}
+
+const BLANK = /[^\n]/g
+const NAMED = /\b(?<kind>contract|function)\s+(?<name>\w+)/g
+
+/** The lines of the contracts and functions of a file, by `Contract` and `Contract.function`. */
+export function linesIn(source: string): ReadonlyMap<string, number> {
+  const code = source.replace(COMMENT_OR_TEXT, (found) => found.replace(BLANK, ' '))
+  const lines = new Map<string, number>()
+  let contract = ''
+  for (const { index, groups } of code.matchAll(NAMED)) {
+    const { kind, name } = groups as { readonly kind: string; readonly name: string }
+    if (kind === 'contract') contract = name
+    const key = kind === 'contract' ? name : `${contract}.${name}`
+    if (!lines.has(key)) lines.set(key, code.slice(0, index).split('\n').length)
+  }
+  return lines
 }
 
 function kindOf({ name, inputs }: AbiFunction): TestKind | undefined {

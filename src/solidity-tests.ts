@@ -2,13 +2,13 @@
 // sources and artifacts, and keeps compilations and failures in the project's cache.
 
 import * as fs from 'node:fs'
-import { join, relative, resolve, sep } from 'node:path'
+import { join, relative, resolve } from 'node:path'
 import { decodeOptions, option, refuseCall, refuseOption } from './core/emulator/checks.ts'
 import { loadCrypto } from './core/primitives/crypto.ts'
 import { failure } from './core/primitives/errors.ts'
 import { asFields } from './core/rpc/codecs/basic.ts'
 import { numberFrom } from './core/rpc/codecs/codec.ts'
-import { OUTSIDE, performShare, runInWorkers } from './solidity-workers.ts'
+import { cacheOf, filesOf, OUTSIDE, performShare, runInWorkers, textOfFile } from './solidity-workers.ts'
 import type { WrittenCall } from './tools/explore/contracts/options.ts'
 import { endTest } from './tools/explore/tests/end-test.ts'
 import {
@@ -24,22 +24,14 @@ import {
   type CompiledProject,
   compiledNames,
   compileProject,
-  memoryCache,
   type ProjectCache,
   readCompiledProject,
 } from './tools/explore/tests/project.ts'
-import type { ProjectFiles } from './tools/explore/tests/remappings.ts'
 import { openSuite } from './tools/explore/tests/run-suite.ts'
 import { openProject, runProject, testNames } from './tools/explore/tests/run-tests.ts'
 import { type ProjectSettings, readSettings } from './tools/explore/tests/settings.ts'
 import { compilerIn, type Solc } from './tools/explore/tests/sources.ts'
-import {
-  linesIn,
-  readTestArtifacts,
-  suitesOf,
-  type TestArtifact,
-  type TestFunction,
-} from './tools/explore/tests/suites.ts'
+import { linesIn, placedTests, readTestArtifacts, type TestFunction } from './tools/explore/tests/suites.ts'
 
 export type { SolidityTestResult, TestMatch, TestOptions } from './tools/explore/tests/options.ts'
 export type { Solc } from './tools/explore/tests/sources.ts'
@@ -59,10 +51,6 @@ export interface SolidityTestsOptions extends TestOptions {
   readonly workers?: number
 }
 
-function textOfFile(path: string): string | undefined {
-  return fs.existsSync(path) && fs.statSync(path).isFile() ? fs.readFileSync(path, 'utf8') : undefined
-}
-
 function slashed(path: string): string {
   return path.replaceAll('\\', '/')
 }
@@ -78,53 +66,6 @@ function filesBelow(root: string, folder: string, end: string): string[] {
     .map((name) => slashed(relative(root, join(path, `${name}`))))
     .filter((name) => name.endsWith(end) && !PASSED_OVER.test(name))
     .sort()
-}
-
-function cacheOf(
-  root: string,
-  { cache_path }: ProjectSettings,
-  { cache }: SolidityTestsOptions,
-): ProjectCache {
-  if (cache === false) return memoryCache()
-  const folder = resolve(root, typeof cache === 'string' ? cache : join(cache_path, 'tickchain'))
-  return {
-    has: (name) => fs.existsSync(join(folder, name)),
-    remove: (name) => fs.rmSync(join(folder, name), { force: true }),
-    read(name) {
-      try {
-        return JSON.parse(fs.readFileSync(join(folder, name), 'utf8'))
-      } catch {
-        // A file that is not there, or was cut off, is made again.
-        return undefined
-      }
-    },
-    write(name, json) {
-      fs.mkdirSync(folder, { recursive: true })
-      fs.writeFileSync(join(folder, name), json)
-    },
-  }
-}
-
-function filesOf(root: string): ProjectFiles {
-  return {
-    text: (path) => textOfFile(join(root, path)),
-    folder(path) {
-      const at = join(root, path)
-      if (!fs.existsSync(at) || !fs.statSync(at).isDirectory()) return undefined
-      const entries = fs.readdirSync(at, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1))
-      // Libraries may be links; one to a folder around it would lead round for ever.
-      const isFolder = (entry: fs.Dirent): boolean => {
-        if (!entry.isSymbolicLink()) return entry.isDirectory()
-        const link = join(at, entry.name)
-        if (fs.statSync(link, { throwIfNoEntry: false })?.isDirectory() !== true) return false
-        return !`${fs.realpathSync(at)}${sep}`.startsWith(`${fs.realpathSync(link)}${sep}`)
-      }
-      return {
-        folders: entries.filter(isFolder).map(({ name }) => name),
-        hasSources: entries.some((entry) => entry.isFile() && entry.name.endsWith('.sol')),
-      }
-    },
-  }
 }
 
 function readArtifact(path: string): unknown[] {
@@ -279,17 +220,6 @@ export async function runSolidityTests(
     refuseUnmatched(decoded.match, testNames(project), sourceNames(opened.folder, settings))
   if (kept.size > 0 || hadFailures) cache.write(FAILURES, JSON.stringify(Object.fromEntries(kept)))
   return results
-}
-
-/** Contracts with tests, and the lines of both where they are known. */
-function placedTests(artifacts: readonly TestArtifact[]) {
-  const [first] = artifacts
-  const lines = linesIn(first?.source ?? '')
-  return suitesOf(artifacts).map(({ artifact: { name }, tests }) => ({
-    contract: name,
-    line: lines.get(name),
-    tests: tests.map(({ fn }) => ({ test: fn.signature, line: lines.get(`${name}.${fn.name}`) })),
-  }))
 }
 
 /**

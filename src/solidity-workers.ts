@@ -1,7 +1,8 @@
-// Solidity tests in worker threads, and the files of their cheatcodes: a part of `tickchain/solidity-tests`. It uses `node:`
+// Solidity tests in worker threads, and the files of projects and their cheatcodes: a part of `tickchain/solidity-tests`. It uses `node:`
 // modules; nobody else imports it.
 
 import * as fs from 'node:fs'
+import { join, resolve, sep } from 'node:path'
 import { parentPort, Worker, workerData } from 'node:worker_threads'
 import { failure } from './core/primitives/errors.ts'
 import { textOf } from './core/primitives/text-of.ts'
@@ -9,7 +10,10 @@ import { textOf } from './core/primitives/text-of.ts'
 import './recording.ts'
 import type { CheatFiles } from './tools/cheatcodes/setting.ts'
 import type { SolidityTestResult, TestOptions } from './tools/explore/tests/options.ts'
+import { memoryCache, type ProjectCache } from './tools/explore/tests/project.ts'
+import type { ProjectFiles } from './tools/explore/tests/remappings.ts'
 import { chooseSuites, runFiles, type TestProject } from './tools/explore/tests/run-tests.ts'
+import type { ProjectSettings } from './tools/explore/tests/settings.ts'
 import { httpUpstream } from './upstream.ts'
 
 /** The files of cheatcodes, which the project's `fs_permissions` grant. */
@@ -39,6 +43,58 @@ const FILES: CheatFiles = {
 
 /** Files and nodes that cheatcodes reach. */
 export const OUTSIDE = { files: FILES, connect: httpUpstream }
+
+export function textOfFile(path: string): string | undefined {
+  return fs.existsSync(path) && fs.statSync(path).isFile() ? fs.readFileSync(path, 'utf8') : undefined
+}
+
+/** What a project keeps from run to run. */
+export function cacheOf(
+  root: string,
+  { cache_path }: Pick<ProjectSettings, 'cache_path'>,
+  { cache }: { readonly cache?: boolean | string },
+): ProjectCache {
+  if (cache === false) return memoryCache()
+  const folder = resolve(root, typeof cache === 'string' ? cache : join(cache_path, 'tickchain'))
+  return {
+    has: (name) => fs.existsSync(join(folder, name)),
+    remove: (name) => fs.rmSync(join(folder, name), { force: true }),
+    read(name) {
+      try {
+        return JSON.parse(fs.readFileSync(join(folder, name), 'utf8'))
+      } catch {
+        // A file that is not there, or was cut off, is made again.
+        return undefined
+      }
+    },
+    write(name, json) {
+      fs.mkdirSync(folder, { recursive: true })
+      fs.writeFileSync(join(folder, name), json)
+    },
+  }
+}
+
+export function filesOf(root: string): ProjectFiles {
+  return {
+    text: (path) => textOfFile(join(root, path)),
+    folder(path) {
+      const at = join(root, path)
+      if (!fs.existsSync(at) || !fs.statSync(at).isDirectory()) return undefined
+      const entries = fs.readdirSync(at, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1))
+      // Libraries may be links; one to a folder around it would lead round for ever.
+      const isFolder = (entry: fs.Dirent): boolean => {
+        if (!entry.isSymbolicLink()) return entry.isDirectory()
+        const link = join(at, entry.name)
+        if (fs.statSync(link, { throwIfNoEntry: false })?.isDirectory() !== true) return false
+        return !`${fs.realpathSync(at)}${sep}`.startsWith(`${fs.realpathSync(link)}${sep}`)
+      }
+      return {
+        folders: entries.filter(isFolder).map(({ name }) => name),
+        hasSources: entries.some((entry) => entry.isFile() && entry.name.endsWith('.sol')),
+      }
+    },
+  }
+}
 
 /** The data of a worker. */
 interface Share {

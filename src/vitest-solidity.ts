@@ -94,7 +94,8 @@ function testLines(
 
 /** Imports that are never made: by them vitest knows the tests of a changed source (`--changed`, `related`). */
 function importsLine(paths: readonly string[]): string {
-  return `export const imported = () => [${paths.map((each) => `import(${JSON.stringify(each)})`).join(', ')}]`
+  const imports = paths.map((each) => `${['import', JSON.stringify(each)].join('(')})`)
+  return `export const imported = () => [${imports.join(', ')}]`
 }
 
 /** The lines of the module of a file that does not compile, with the compiler's words and the place in them. */

@@ -262,3 +262,14 @@ export function suitesOf(artifacts: readonly TestArtifact[]): TestSuite[] {
   const sorted = [...artifacts].sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1))
   return sorted.flatMap((each) => suiteOf(each) ?? [])
 }
+
+/** Contracts with tests, and the lines of both where they are known. */
+export function placedTests(artifacts: readonly TestArtifact[]) {
+  const [first] = artifacts
+  const lines = linesIn(first?.source ?? '')
+  return suitesOf(artifacts).map(({ artifact: { name }, tests }) => ({
+    contract: name,
+    line: lines.get(name),
+    tests: tests.map(({ fn }) => ({ test: fn.signature, line: lines.get(`${name}.${fn.name}`) })),
+  }))
+}

@@ -43,8 +43,9 @@ async function refusedAsFailure(task: () => Promise<benches.TestOutcome>): Promi
 
 async function traced(
   run: SuiteRun,
-  { bench, suite, address, root }: benches.DeployedSuite,
+  { bench, suite, address, root }: Pick<benches.SetUpMessage, 'bench' | 'suite' | 'address' | 'root'>,
   input: Uint8Array,
+  isCreation = false,
 ) {
   await run.explain()
   const { artifact, functions } = suite
@@ -56,7 +57,7 @@ async function traced(
     errors: bench.declared().errors,
     events: new Map(),
   }
-  const message = { from: bench.sender, to: address, value: 0n, input }
+  const message = { from: bench.sender, to: isCreation ? undefined : address, value: 0n, input }
   const { traceOfMessage } = await load(import('../contracts/tell.ts'))
   const trace = await traceOfMessage({ ...bench, scene: { contracts: [contract] } }, root, message)
   bench.machine.coverage.take()
@@ -74,6 +75,16 @@ async function withTrace(
   // A trace watches every step, which takes minutes for a loop that uses up its gas.
   if (result.status !== 'failed' || (result.gas ?? 0) > MOST_TRACED_GAS) return result
   return { ...result, trace: await traced(run, deployed, input) }
+}
+
+/** The end of a set-up, if it has failed with its trace. */
+async function withSetUpTrace(run: SuiteRun, done: benches.SuiteSetUp): Promise<benches.SuiteSetUp> {
+  const { ended } = done
+  const { message, result } = ended ?? {}
+  if (ended === undefined || message === undefined || result?.status !== 'failed') return done
+  if (message.gas > MOST_TRACED_GAS) return done
+  const trace = await traced(run, message, message.input, message.isCreation)
+  return { ended: { ...ended, result: { ...result, trace } } }
 }
 
 async function runUnit(
@@ -208,7 +219,7 @@ export function openSuite(run: SuiteRun, suite: TestSuite, wanted: readonly Test
       // The lines of the contract are among those of each test.
       const { settings } = withInline(run.settings, suite.tests[0]?.inline ?? [], run.profile)
       const root = withSetting(run.bench.root, cheatSettingOf(run.granted, settings, suite))
-      done = await benches.setUpSuite({ ...run.bench, root }, run.settings, suite)
+      done = await withSetUpTrace(run, await benches.setUpSuite({ ...run.bench, root }, run.settings, suite))
       return { status: 'passed', logs: [] }
     })
     coverage.forget(coverage.take())

@@ -244,8 +244,15 @@ const SET_UP = hex.hexToBytes('0x0a9254e4')
 
 export interface SuiteSetUp {
   readonly deployed?: DeployedSuite
-  /** What ended before the tests. */
-  readonly ended?: { readonly test: string; readonly result: TestOutcome }
+  /** What ended before the tests, and by which message. */
+  readonly ended?: { readonly test: string; readonly result: TestOutcome; readonly message?: SetUpMessage }
+}
+
+/** The creation of a test contract, or the call of its set-up. */
+export interface SetUpMessage extends Pick<DeployedSuite, 'bench' | 'suite' | 'address' | 'root'> {
+  readonly isCreation: boolean
+  readonly input: Uint8Array
+  readonly gas: number
 }
 
 const ONCE = [
@@ -259,9 +266,13 @@ export async function setUpSuite(bench: Bench, settings: ProjectSettings, suite:
   const { artifact, functions } = suite
   const code = suites.creationCodeOf(artifact)
   if (typeof code === 'string') return { ended: { test: 'constructor()', result: failedOutcome(code) } }
-  const end = (test: string, called: CoveredCall, verdict: TestVerdict): SuiteSetUp => {
+  const address = hex.bytesToHex(createAddress(hex.hexToBytes(sender), 1n))
+  const end = (test: string, called: CoveredCall, verdict: TestVerdict, before: Position): SuiteSetUp => {
     const result = { ...outcomeOfTest(verdict, called), gas: 0 }
-    if (verdict.status !== 'skipped') return { ended: { test, result } }
+    const isCreation = test === 'constructor()'
+    const message = { bench, suite, address, root: before, isCreation, input: isCreation ? code : SET_UP }
+    const gas = Number(called.result.executionGas)
+    if (verdict.status !== 'skipped') return { ended: { test, result, message: { ...message, gas } } }
     const reason = verdict.reason === undefined ? 'skipped' : `skipped: ${verdict.reason}`
     return { ended: { test: 'setUp()', result: { ...result, reason } } }
   }
@@ -269,11 +280,11 @@ export async function setUpSuite(bench: Bench, settings: ProjectSettings, suite:
     if (functions.filter(({ name }) => pattern.test(name)).length > 1)
       return { ended: { test: `${only}()`, result: failedOutcome(`multiple ${only} functions`) } }
   const balance = BigInt(settings.initial_balance)
-  const address = hex.bytesToHex(createAddress(hex.hexToBytes(sender), 1n))
   const state = updateAccount(updateAccount(root.state, sender, { nonce: 2n }), address, { balance })
-  const created = await machine.call({ ...root, state }, sender, undefined, code)
+  const before = { ...root, state }
+  const created = await machine.call(before, sender, undefined, code)
   const verdict = verdictOf(created, bench.declared)
-  if (verdict.status !== 'passed') return end('constructor()', created, verdict)
+  if (verdict.status !== 'passed') return end('constructor()', created, verdict, before)
   const at = created.result.contractAddress as hex.Address
   let position = created.after
   const logs = linesOf(created)
@@ -281,7 +292,7 @@ export async function setUpSuite(bench: Bench, settings: ProjectSettings, suite:
   if (functions.some(({ name }) => name === 'setUp')) {
     const called = await machine.call(position, sender, at, SET_UP)
     const ofSetUp = verdictOf(called, bench.declared)
-    if (ofSetUp.status !== 'passed') return end('setUp()', called, ofSetUp)
+    if (ofSetUp.status !== 'passed') return end('setUp()', called, ofSetUp, position)
     logs.push(...linesOf(called))
     position = { ...called.after, cheats: { ...called.after.cheats, lastGas: called.lastGas } }
   }

@@ -58,7 +58,7 @@ export function inferFromLastMessage(
   const { position, frame } = last
   const call = frames.stepAt(known, position - 1)
   if (call === undefined) return undefined
-  const entry = frames.entryAt(known, call)
+  const entry = frames.entryAt(known, frames.ownStepAt(known, position - 1) ?? call)
   if (frame.exit === 'success') {
     const source = sourceOf(entry)
     if (source === undefined || !failsRightAfter(known, position)) return undefined

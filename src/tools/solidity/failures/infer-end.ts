@@ -221,7 +221,7 @@ export function inferFromEnd(
   known: frames.KnownFrame,
   functions: EnteredFunctions,
 ): StackEntry[] | undefined {
-  const end = frames.lastStep(known)
+  const end = frames.ownStepAt(known, known.frame.steps.length - 1)
   if (end === undefined) return undefined
   const last = { ...end, location: (functions.helper ?? end).location }
   const reverted = fromRevert(known, functions, last)

@@ -79,6 +79,34 @@ export function calledFunction({ frame, contract }: KnownFrame): SolidityFunctio
   return contract.callable.get(bytesToHex(frame.input.subarray(0, 4)))
 }
 
+function hasEntered(known: KnownFrame, other: SolidityFunction, end: number): boolean {
+  for (let position = 0; position < end; position++) {
+    const start = stepAt(known, position)?.jump === 'into' ? stepAt(known, position + 1) : undefined
+    if (start?.location !== undefined && functionAround(start.location) === other) return true
+  }
+  return false
+}
+
+/**
+ * The instruction at a step. The optimizer joins equal code of functions, and maps it to one of them: if that is another that
+ * can be called, and was not entered, the place is the last one within the function that was called.
+ */
+export function ownStepAt(known: KnownFrame, position: number): Instruction | undefined {
+  const step = stepAt(known, position)
+  const { callable, compiler } = known.contract
+  const called = calledFunction(known)
+  const other = step?.location && functionAround(step.location)
+  if (step === undefined || called === undefined || other === undefined || other === called) return step
+  const isOther = other.kind === 'function' && [...callable.values()].includes(other)
+  if (!isOther || compiler.isViaIr === true || hasEntered(known, other, position)) return step
+  for (let before = position - 1; before >= 0; before--) {
+    const location = stepAt(known, before)?.location
+    if (location === undefined || location === called.location) continue
+    if (functionAround(location) === called) return { ...step, location }
+  }
+  return { ...step, location: called.location }
+}
+
 /** Compares the compiler's version; an unknown compiler counts as the newest. */
 export function isCompiledWith({ contract }: KnownFrame, since: string, before?: string): boolean {
   const version = versionNumber(contract.compiler.version)

@@ -186,6 +186,56 @@ describe('a project', () => {
     ])
   })
 
+  test('a set-up and a constructor that fail have the places and the trace of their failure', async () => {
+    const broken = `${HEAD}
+        contract Door { function open() external pure { revert('locked'); } }
+        contract ATest {
+          constructor() { new Door().open(); }
+          function test_it() public {}
+        }
+        contract BTest {
+          function setUp() public { new Door().open(); }
+          function test_it() public {}
+        }`
+    const root = project({ 'test/Broken.t.sol': broken })
+    const results = await runSolidityTests(root, { solc, cache: false })
+    expect(results.map(({ test: name, trace = '' }) => [name, ...trace.split('\n').slice(0, 2)])).toEqual([
+      [
+        'constructor()',
+        '    at Door.open (test/Broken.t.sol:3)',
+        '    at ATest.constructor (test/Broken.t.sol:5)',
+      ],
+      ['setUp()', '    at Door.open (test/Broken.t.sol:3)', '    at BTest.setUp (test/Broken.t.sol:9)'],
+    ])
+    expect(results.map(({ trace }) => trace?.includes('[Revert] locked'))).toEqual([true, true])
+  })
+
+  test('code that the optimizer shares between tests is told as that of the test that ran', async () => {
+    const shared = `${HEAD}
+        contract Box {
+          uint256 public value;
+          function set(uint256 n) external { require(n < 10, 'large'); value = n; }
+        }
+        contract BoxTest {
+          Box box = new Box();
+          function test_a() public {
+            box.set(10);
+          }
+          function test_b() public {
+            box.set(11);
+          }
+        }`
+    const foundry = '[profile.default]\noptimizer = true'
+    const root = project({ 'test/Box.t.sol': shared, 'foundry.toml': foundry })
+    const results = await runSolidityTests(root, { solc, cache: false })
+    expect(results.map(({ trace = '' }) => trace.match(/^ {4}at .*/gm))).toEqual(
+      [10, 13].map((line, index) => [
+        '    at Box.set (test/Box.t.sol:5)',
+        `    at BoxTest.test_${'ab'[index]} (test/Box.t.sol:${line})`,
+      ]),
+    )
+  })
+
   test('options of its chain are refused with their place, and a promise of a chain', async () => {
     const refusal = (chain: unknown) => runSolidityTests(project(FILES), { solc, chain: chain as never })
     await expect(refusal({ frok: 1 })).rejects.toThrow('option chain.frok: unknown field, did you mean fork?')

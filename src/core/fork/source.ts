@@ -84,7 +84,7 @@ async function placeOfTransaction(ask: AskUpstream, hash: Hash): Promise<PlaceWi
   const answer = await ask('eth_getTransactionByHash', [hash])
   const transaction = replies.answerTo(answer, 'eth_getTransactionByHash', [hash])
   const isIncluded = answer !== null && (transaction.field('blockNumber').value ?? null) !== null
-  if (!isIncluded) throw failure('forkBlockNotFound', { block: hash })
+  if (!isIncluded) throw failure('forkBlockNotFound', { block: `or transaction ${hash}` })
   const count = replies.safeQuantityIn(transaction.field('transactionIndex'))
   return { number: replies.safeQuantityIn(transaction.field('blockNumber')), count, hash }
 }

@@ -69,7 +69,7 @@ test('a hash of neither a block nor a transaction in one is refused', async () =
   for (const block of [waiting, `0x${'12'.repeat(32)}` as const])
     await expect(createEmulator({ fork: { upstream: chain, block } })).rejects.toMatchObject({
       kind: 'forkBlockNotFound',
-      message: `the upstream has no block ${block}`,
+      message: `the upstream has no block or transaction ${block}`,
     })
 })
 

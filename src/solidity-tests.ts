@@ -243,11 +243,15 @@ export async function compileForRun(root: string, options: SolidityTestsOptions)
         cache,
         compiled.names.filter((name) => name === file),
       ).artifacts
-    return { ...compiled, problems, testsIn: (file: string) => placedTests(artifactsOf(file)) }
+    return { ...compiled, problems, testsIn: (file: string) => placedTests(artifactsOf(file), settings) }
   }
   const { artifacts, ...others } = readProjectArtifacts(folder, settings)
   const names = [...new Set(artifacts.map(({ file }) => file))]
-  const testsIn = (file: string) => placedTests(artifacts.filter((each) => each.file === file))
+  const testsIn = (file: string) =>
+    placedTests(
+      artifacts.filter((each) => each.file === file),
+      settings,
+    )
   return { ...others, names, problems, testsIn, closureOf: (): readonly string[] => names }
 }
 

@@ -177,6 +177,24 @@ test('a test is at its line, a base of tests is none, and the tests of a changed
   expect(related('artifacts/Bank.json')).toContain('No test files found')
 })
 
+test('tests that foundry.toml leaves out are left out', () => {
+  project.write('chosen/foundry.toml', "[profile.default]\nno_match_path = '*/slow/*'\nno_match_test = 'two'")
+  const source =
+    'pragma solidity ^0.8.20; contract ATest { function test_one() public {} function test_two() public {} }'
+  project.write('chosen/test/A.t.sol', source)
+  project.write('chosen/test/slow/B.t.sol', source.replace('ATest', 'BTest'))
+  project.write(
+    'chosen.config.mjs',
+    `import { tickchain } from 'tickchain/vitest-config'
+    export default { plugins: [tickchain({ solidityTests: { root: 'chosen' } })], test: { include: [] } }`,
+  )
+  const { status, output } = project.vitest('--config=chosen.config.mjs', '--reporter=verbose')
+  expect(output).toContain('✓ chosen/test/A.t.sol > ATest > test_one()')
+  expect(output).not.toMatch(/test_two|BTest/)
+  expect(output).toMatch(/Tests +1 passed/)
+  expect(status).toBe(0)
+})
+
 test('what cannot be compiled is said with its place', () => {
   const write = (test: string, toml = '') => {
     project.write('bad/foundry.toml', toml)

@@ -6,6 +6,8 @@ import { abiFunctions } from '../../solidity/artifacts/abi.ts'
 import { artifactOf, isFoundryArtifact } from '../../solidity/artifacts/foundry.ts'
 import * as json from '../../solidity/artifacts/json.ts'
 import type { AbiFunction } from '../../solidity/model/contract.ts'
+import { isChosen } from './patterns.ts'
+import type { ProjectSettings } from './settings.ts'
 import { COMMENT_OR_TEXT } from './sources.ts'
 
 /** The place of a library's address in code. */
@@ -264,12 +266,15 @@ export function suitesOf(artifacts: readonly TestArtifact[]): TestSuite[] {
 }
 
 /** Contracts with tests, and the lines of both where they are known. */
-export function placedTests(artifacts: readonly TestArtifact[]) {
+export function placedTests(artifacts: readonly TestArtifact[], settings: ProjectSettings) {
   const [first] = artifacts
   const lines = linesIn(first?.source ?? '')
-  return suitesOf(artifacts).map(({ artifact: { name }, tests }) => ({
+  const suites = suitesOf(artifacts).map(({ artifact: { name, file }, tests }) => ({
     contract: name,
     line: lines.get(name),
-    tests: tests.map(({ fn }) => ({ test: fn.signature, line: lines.get(`${name}.${fn.name}`) })),
+    tests: tests
+      .filter(({ fn }) => isChosen(settings, file, name, fn.signature))
+      .map(({ fn }) => ({ test: fn.signature, line: lines.get(`${name}.${fn.name}`) })),
   }))
+  return suites.filter(({ tests }) => tests.length > 0)
 }

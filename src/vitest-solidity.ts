@@ -92,6 +92,13 @@ function testLines(
   ]
 }
 
+/** Why a test file was not compiled, which would be skipped in silence. */
+function missingIn(solc: string | false): string {
+  return solc === false
+    ? 'no artifact is of this file: compile the project anew'
+    : 'this file is in none of the folders that foundry.toml names (src, test, script)'
+}
+
 /** Imports that are never made: by them vitest knows the tests of a changed source (`--changed`, `related`). */
 function importsLine(paths: readonly string[]): string {
   const imports = paths.map((each) => `${['import', JSON.stringify(each)].join('(')})`)
@@ -200,12 +207,12 @@ export function solidityPlugin({ root: folder = '.', solc = 'solc', ...options }
       // Only asked for to find the tests that import it, unless another plugin makes a module of it.
       if (!path.endsWith('.t.sol'))
         return readFileSync(path, 'utf8') === source ? { code: '', map: null } : undefined
-      const { closureOf, failures, testsIn } = await compileOnce()
+      const { closureOf, failures, names, testsIn } = await compileOnce()
       const closure = closureOf(file)
       const used = closure.map((each) => resolve(root, each))
       for (const each of used) this.addWatchFile(each)
       made.add(path)
-      const failed = failures.get(file)
+      const failed = failures.get(file) ?? (names.includes(file) ? undefined : missingIn(solc))
       const given = [root, file, options, solc === false ? undefined : closure]
       const lines =
         failed === undefined

@@ -218,6 +218,11 @@ test('what cannot be compiled is said with its place', () => {
     status: 0,
     output: expect.stringContaining('unknown key profile.default.sorc'),
   })
+  project.write('bad/elsewhere/Bad.t.sol', 'contract ElsewhereTest { function test_it() public {} }')
+  expect(run()).toMatchObject({
+    status: 1,
+    output: expect.stringContaining('none of the folders that foundry.toml'),
+  })
   expect(run({ SOLC: 'no-solc' }).output).toMatch(/has no module no-solc, which compiles it/)
 })
 

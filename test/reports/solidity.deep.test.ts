@@ -209,6 +209,8 @@ test('what cannot be compiled is said with its place', () => {
   const run = (variables = {}) => project.vitestWith(variables, '--config=bad.config.mjs')
   write('contract BadTest {\n  function test_it() public { x = 3; }\n}')
   expect(run().output).toMatch(/ ❯ bad\/test\/Bad\.t\.sol:3:31\n/)
+  const named = project.vitest('--config=bad.config.mjs', '-t', 'test_it')
+  expect(named).toMatchObject({ status: 1, output: expect.stringContaining('Undeclared identifier') })
   write('import "nowhere/X.sol";\ncontract BadTest { function test_it() public {} }')
   expect(run().output).toMatch(/it imports nowhere\/X\.sol[^❯]* ❯ bad\/test\/Bad\.t\.sol:2:1\n/)
   write('contract BadTest { function test_it() public {} }', '[profile')

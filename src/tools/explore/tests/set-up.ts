@@ -17,6 +17,7 @@ import { textOf } from '../../../core/primitives/text-of.ts'
 import type { BlockEnvironment } from '../../../core/rollup/header.ts'
 import { callSiteAt } from '../../../core/rpc/requests/call-message.ts'
 import { readContext } from '../../../core/rpc/session.ts'
+import { withMissesLoaded } from '../../../core/state/overlay-map.ts'
 import { NO_STATE_OVERRIDES } from '../../../core/state/overrides.ts'
 import { updateAccount } from '../../../core/state/world-state.ts'
 import { withCheatcodes } from '../../cheatcodes/addresses.ts'
@@ -71,7 +72,10 @@ async function withLibraries(machine: Machine, root: Position, libraries: readon
   let position = root
   for (const [nonce, library] of libraries.entries()) {
     // A creation of a message counts with the nonce that its sender has after it.
-    const state = updateAccount(position.state, suites.LIBRARY_DEPLOYER, { nonce: BigInt(nonce + 1) })
+    const { state: before } = position
+    const state = await withMissesLoaded(() =>
+      updateAccount(before, suites.LIBRARY_DEPLOYER, { nonce: BigInt(nonce + 1) }),
+    )
     const code = suites.creationCodeOf(library)
     const called =
       typeof code === 'string'
@@ -105,7 +109,8 @@ export async function createBench(
   const sender = settings.sender.toLowerCase() as hex.Address
   const balance = BigInt(settings.initial_balance)
   const before = {
-    state: updateAccount(withCheatcodes(site.state), sender, { balance }),
+    // A fork may have to ask for them.
+    state: await withMissesLoaded(() => updateAccount(withCheatcodes(site.state), sender, { balance })),
     environment: blockOf(site.environment, settings, isForges),
     cheats: { ...NO_CHEATS, gasPrice: BigInt(settings.gas_price) || undefined },
   }
@@ -280,7 +285,9 @@ export async function setUpSuite(bench: Bench, settings: ProjectSettings, suite:
     if (functions.filter(({ name }) => pattern.test(name)).length > 1)
       return { ended: { test: `${only}()`, result: failedOutcome(`multiple ${only} functions`) } }
   const balance = BigInt(settings.initial_balance)
-  const state = updateAccount(updateAccount(root.state, sender, { nonce: 2n }), address, { balance })
+  const state = await withMissesLoaded(() =>
+    updateAccount(updateAccount(root.state, sender, { nonce: 2n }), address, { balance }),
+  )
   const before = { ...root, state }
   const created = await machine.call(before, sender, undefined, code)
   const verdict = verdictOf(created, bench.declared)

@@ -98,3 +98,25 @@ test('forks are recorded from a node by its URL, each block in a file, and repla
   ])
   rmSync(root, { recursive: true })
 })
+
+test('the chain of the tests is a fork', async () => {
+  const source = `// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.20;
+interface Main { function x() external view returns (uint256); function set(uint256) external; }
+library Sums { function sum(uint256 a, uint256 b) external pure returns (uint256) { return a + b; } }
+contract OnForkTest {
+  Main constant main = Main(0x5FbDB2315678afecb367f032d93F642f64180aa3);
+  function setUp() public { require(main.x() == 20, 'before'); main.set(21); }
+  function test_set() public { require(main.x() == 21, 'set'); require(block.chainid == 31337, 'chain id'); }
+  function test_sum() public { main.set(Sums.sum(main.x(), 1)); require(main.x() == 22, 'sum'); }
+  function testFuzz_any(uint256 x) public { main.set(x); require(main.x() == x, 'any'); }
+}`
+  const chain = { fork: { upstream: await forkedChain(31_337, 0), block: 3 } }
+  const artifacts = compile({ 'test/OnFork.t.sol': source }, SETTINGS)
+  const results = await runTestArtifacts(artifacts, { chain, fuzzRuns: 8 })
+  expect(results.map(({ test: name, status, reason }) => [name, status, reason])).toEqual([
+    ['testFuzz_any(uint256)', 'passed', undefined],
+    ['test_set()', 'passed', undefined],
+    ['test_sum()', 'passed', undefined],
+  ])
+})

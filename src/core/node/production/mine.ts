@@ -91,11 +91,13 @@ export function sealOnTime(state: NodeState, blockTime: number | states.BlockTim
   const range = typeof blockTime === 'number' ? { leastMs: blockTime, mostMs: blockTime } : blockTime
   if (state.nowMs + range.mostMs > states.LATEST_TIME_MS)
     throw failure('timeOutOfRange', { call: 'interval mining', latestMs: states.LATEST_TIME_MS })
+  // Drawn from the head, as for a chain that is loaded.
+  const { number, prevRandao } = state.chain.head.header
   return states.withSettings(
     { ...state, openedAtMs: state.nowMs },
     {
       sealsOnTime: true,
-      blockTimeMs: drawBlockTime(range, state.chain.head.header.number, state.prevRandaoSource.prevRandao),
+      blockTimeMs: drawBlockTime(range, number, prevRandao),
       blockTimeRange: range.leastMs === range.mostMs ? undefined : range,
     },
   )

@@ -314,6 +314,18 @@ describe('interval mining', () => {
     expect(await times(2)).not.toEqual(periods)
   })
 
+  test('between bounds goes on in a loaded chain as in the one that was dumped', async () => {
+    const { chain, ask } = await startScene({ flavor: 'hardhat' })
+    await ask('evm_setIntervalMining', [1000, 9000])
+    const copy = chain.clone()
+    await copy.load(await chain.dump())
+    const heads = async (each: typeof chain) => {
+      await each.advance(20_000)
+      return each.request('eth_getBlockByNumber', ['latest', false])
+    }
+    expect(await heads(copy)).toEqual(await heads(chain))
+  })
+
   // In the words of Hardhat and of its JSON reader, serde.
   const disordered = 'Minimum value in range is greater than maximum value'
   const unreadable = 'data did not match any variant of untagged enum IntervalConfig'

@@ -263,8 +263,7 @@ function fileOfSource(folder: string, source: string): string | undefined {
 
 /**
  * Opens a file of a project that is compiled, for a test run of vitest: a function that runs a test of a contract, and throws
- * its failure. `closure` is the file with all that it imports, and
- * absent where the artifacts of another tool are read.
+ * its failure. `closure` is the file with all that it imports; absent where the artifacts of another tool are read.
  *
  * @internal
  */

@@ -29,7 +29,7 @@ import { decodeLoosely } from './values.ts'
 const [FFI, PROMPT, RPC, RECEIPTS, TEMPO] = [
   'no other programs are run: what they give would not be the same everywhere',
   'IO error: not a terminal',
-  'there is no node to ask: use a fork of a recording',
+  'nodes are asked for the state of forks alone',
   'there are no receipts of broadcasts, which are noted and not sent',
   'there are no precompiles of Tempo',
 ]

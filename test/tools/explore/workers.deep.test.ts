@@ -295,7 +295,7 @@ describe('a worker is ended', () => {
     const failed = (await inWorkers({ kind: 'loopLater' }, { workers: 2, silenceMs: 5000 })) as Failed
     expect(failed.kind).toBe('invariantBroken')
     expect(failed.message).toMatch(
-      /^the invariant short is broken: it is false\n\nAfter \d+ steps? \(run \d+ of 100/,
+      /^the invariant short is broken: it is false\n\nAfter \d+ steps? \(run \d+, seed 0\)/,
     )
     expect(JSON.parse(failed.story ?? '').broke).toEqual({ kind: 'invariantBroken', name: 'short' })
   })

@@ -162,7 +162,7 @@ export function encodeList(items: readonly Uint8Array[]): Uint8Array {
   return taken()
 }
 
-/** Encodes lists one after another, between bytes that need no encoding. The result is meant to be kept. */
+/** Encodes lists one after another, between bytes that need no encoding. The result is kept long, so it shares no memory. */
 export function encodeBetween(
   before: Uint8Array,
   lists: readonly (readonly Encodable[])[],
@@ -172,7 +172,7 @@ export function encodeBetween(
   putRaw(after)
   for (let i = lists.length - 1; i >= 0; i--) putList(lists[i] as readonly Encodable[])
   putRaw(before)
-  return taken()
+  return buffer.slice(start)
 }
 
 /** Encodes a list, with the type byte of an EIP-2718 envelope before it. */

@@ -298,9 +298,13 @@ export async function openSolidityFile(
   return async (contract, test, skip) => {
     const { open, suite } = suites.get(contract) as NonNullable<ReturnType<typeof suites.get>>
     const result = await open.run(suite.tests.find(({ fn }) => fn.signature === test) as TestFunction)
-    const lines = linesIn(suite.artifact.source ?? '')
-    const line = lines.get(`${contract}.${result.test.replace(/\(.*/, '')}`) ?? lines.get(contract)
-    endTest(result, skip, (path) => fileOfSource(folder, path), line)
+    endTest(result, skip, {
+      fileOf: (source) => fileOfSource(folder, source),
+      lineOf(name) {
+        const lines = linesIn(suite.artifact.source ?? '')
+        return lines.get(`${contract}.${name}`) ?? lines.get(contract)
+      },
+    })
   }
 }
 

@@ -92,10 +92,10 @@ function testLines(
   ]
 }
 
-/** Why a test file was not compiled, which would be skipped in silence. */
+/** Why a test file was not compiled: without a failure it would be skipped in silence. */
 function missingIn(solc: string | false): string {
   return solc === false
-    ? 'no artifact is of this file: compile the project anew'
+    ? 'there is no artifact of this file: compile the project again'
     : 'this file is in none of the folders that foundry.toml names (src, test, script)'
 }
 
@@ -183,7 +183,7 @@ export function solidityPlugin({ root: folder = '.', solc = 'solc', ...options }
     forget(file: string): void {
       if (!/\.(sol|toml|json)$|remappings\.txt$/.test(file)) return
       compiled = undefined
-      // Modules change with what they import, which Vite takes for a reason to load them again, but not to make them again.
+      // When a file changes, Vite loads the modules that import it again, but does not make them again.
       const graph = project?.vite.moduleGraph
       for (const module of [...made].flatMap((path) => [...(graph?.getModulesByFile(path) ?? [])]))
         graph?.invalidateModule(module)
@@ -198,8 +198,9 @@ export function solidityPlugin({ root: folder = '.', solc = 'solc', ...options }
     },
     async transform(this: { addWatchFile(file: string): void }, source: string, id: string) {
       const [path = ''] = id.split('?')
+      if (!path.endsWith('.sol')) return undefined
       const file = pathFrom(root, path)
-      if (!path.endsWith('.sol') || file.startsWith('../')) return undefined
+      if (file.startsWith('../')) return undefined
       // Only asked for to find the tests that import it, unless another plugin makes a module of it.
       if (!path.endsWith('.t.sol'))
         return readFileSync(path, 'utf8') === source ? { code: '', map: null } : undefined

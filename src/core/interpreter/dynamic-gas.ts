@@ -19,7 +19,7 @@ export interface Tariff {
   readonly costs: Costs
   readonly storageCosts: StorageCosts
   readonly writer: StateWriter
-  /** Warm beside what the journal says: accounts, and slots as the account with the word. */
+  /** Accounts, and slots (the account followed by the word), that count as warm beside those of the journal. */
   readonly warm?: ReadonlySet<string>
 }
 

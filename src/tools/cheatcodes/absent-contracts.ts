@@ -1,4 +1,4 @@
-// Calls to contracts that the active of several forks does not have. As in forge, the next frame that reverts says so.
+// Calls to contracts that the active fork lacks. As in forge, the next frame that reverts says so.
 
 import type { EvmMessage, EvmResult } from '../../core/execution/evm/covered-evm.ts'
 import { toChecksumAddress } from '../../core/primitives/crypto.ts'

@@ -29,7 +29,7 @@ import { decodeLoosely } from './values.ts'
 const [FFI, PROMPT, RPC, RECEIPTS, TEMPO] = [
   'no other programs are run: what they give would not be the same everywhere',
   'IO error: not a terminal',
-  'nodes are asked for the state of forks alone',
+  'a node is only asked for the state of a fork',
   'there are no receipts of broadcasts, which are noted and not sent',
   'there are no precompiles of Tempo',
 ]

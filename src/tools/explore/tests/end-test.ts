@@ -2,15 +2,18 @@
 
 import type { SolidityTestResult } from './options.ts'
 
-/**
- * Skips a test or throws its failure, whose stack has the places in the sources: test runners show and link them. `fileOf` is
- * the path of a source that is there, and `line` that of the test, for a failure without a place in its file.
- */
+interface Sources {
+  /** The path of a source, if it is there. */
+  readonly fileOf: (source: string) => string | undefined
+  /** The line of a test, or of its contract. */
+  readonly lineOf: (test: string) => number | undefined
+}
+
+/** Skips a test or throws its failure, whose stack has the places in the sources: test runners show and link them. */
 export function endTest(
   { status, file, contract, test, reason = '', counterexample = [], logs, trace = '' }: SolidityTestResult,
   skip: (reason: string) => void,
-  fileOf: (source: string) => string | undefined,
-  line: number | undefined,
+  { fileOf, lineOf }: Sources,
 ): void {
   if (status === 'skipped') skip(reason)
   if (status !== 'failed') return
@@ -19,13 +22,15 @@ export function endTest(
     const path = fileOf(source)
     if (path !== undefined) places.push(`    at ${name} (${path.replaceAll('\\', '/')}:${at}:1)`)
   }
-  let isPlaced = line === undefined
+  let isPlaced = false
   const calls = trace.replace(/^ {4}at (.+) \((.+):(\d+)\)\n+/gm, (_, name, source, at) => {
     add(name, source, at)
     isPlaced ||= source === file
     return ''
   })
-  if (!isPlaced) add(`${contract}.${test.replace(/\(.*/, '')}`, file, `${line}`)
+  const name = test.replace(/\(.*/, '')
+  const line = isPlaced ? undefined : lineOf(name)
+  if (line !== undefined) add(`${contract}.${name}`, file, line)
   const simplest = counterexample.map((each) => `${each.contract}.${each.call} ${JSON.stringify(each.args)}`)
   const error = new Error([reason, ...simplest, ...logs, calls].filter((part) => part !== '').join('\n'))
   error.stack = [error.message, ...places].join('\n')

@@ -52,8 +52,9 @@ interface OpenStep {
 
 type End = Parameters<messaging.ReferenceSteps['end']>[0]
 
-function memoryReader(memory: Uint8Array) {
-  return (from = 0, to = memory.length): Uint8Array => {
+/** A reader of memory, which @ethereumjs makes longer only when it is written. */
+function memoryReader(memory: Uint8Array, size: number) {
+  return (from = 0, to = size): Uint8Array => {
     const part = new Uint8Array(to - from)
     part.set(memory.subarray(from, Math.max(from, to)))
     return part
@@ -89,8 +90,9 @@ export class ReferenceTranslator implements messaging.ReferenceSteps {
   step(event: InterpreterStep): void {
     const frame = this.frames.at(-1) as Frame
     if (frame.open !== undefined) this.succeed(frame, frame.open)
-    const { stack, memory, pc, gasLeft, gasRefund, opcode } = event
-    const view = this.viewOf(frame, pc, Number(gasLeft), stack, memory, Number(gasRefund))
+    const { stack, memory, memoryWordCount, pc, gasLeft, gasRefund, opcode } = event
+    const [gas, refund] = [Number(gasLeft), Number(gasRefund)]
+    const view = this.viewOf(frame, pc, gas, stack, memory, memoryWordCount, refund)
     this.tell(frame, view, Number(opcode.dynamicFee ?? opcode.fee))
   }
 
@@ -113,10 +115,12 @@ export class ReferenceTranslator implements messaging.ReferenceSteps {
     gas: number,
     stack: readonly bigint[],
     memory: Uint8Array,
+    memoryWords: bigint,
     refund: number,
   ): ObservedStep {
     const { depth, to, code } = message
     const { authorizationRefund } = this.observation
+    const memorySize = 32 * Number(memoryWords)
     const view = {
       depth,
       pc,
@@ -124,11 +128,11 @@ export class ReferenceTranslator implements messaging.ReferenceSteps {
       opcode: (code as Uint8Array)[pc] ?? STOP,
       address: bytesToHex(to?.bytes ?? NO_ADDRESS),
       stackSize: stack.length,
-      memorySize: memory.length,
+      memorySize,
       refund: authorizationRefund + refund,
       peek: (place: number) => stack[stack.length - 1 - place],
       stack: () => [...stack],
-      memory: memoryReader(memory),
+      memory: memoryReader(memory, memorySize),
       returnData: () => returnData.slice(),
     }
     // geth counts it before it tells of the opcode, @ethereumjs after, but where a static frame refuses SSTORE.
@@ -243,9 +247,16 @@ export class ReferenceTranslator implements messaging.ReferenceSteps {
   private stop(frame: Frame, { runState, gasRefund = 0n }: End): void {
     if (runState === undefined || HALTS.has(frame.last)) return
     const { programCounter, gasLeft, stack, memory, memoryWordCount } = runState
-    const bytes = memory._store.slice(0, 32 * Number(memoryWordCount))
     const [gas, refund] = [Number(gasLeft), Number(gasRefund)]
-    const view = this.viewOf(frame, programCounter, gas, stack.getStack(), bytes, refund)
+    const view = this.viewOf(
+      frame,
+      programCounter,
+      gas,
+      stack.getStack(),
+      memory._store,
+      memoryWordCount,
+      refund,
+    )
     this.tell(frame, view, 0)
     this.succeed(frame, frame.open as OpenStep)
   }

@@ -72,6 +72,17 @@ describe.each(INTERPRETERS)('%s', (interpreter) => {
     expect(endsOf(told)).toEqual([{ output: new Uint8Array(0), gasUsed: 26, error: undefined }])
   })
 
+  test('memory that a call has paid for and not written', async () => {
+    // DELEGATECALL of an account without code with a byte of output at 10,000, MSIZE, and the end of the code.
+    const told = await observed('0x60016127105f5f60995af459', { interpreter })
+    expect(
+      stepsOf(told)
+        .slice(-2)
+        .map(({ memorySize }) => memorySize),
+    ).toEqual([10_016, 10_016])
+    expect(stepsOf(told).at(-1)?.stack).toEqual([1n, 10_016n])
+  })
+
   test('the end of the code is a STOP', async () => {
     const steps = stepsOf(await observed('0x6001', { interpreter }))
     expect(steps.map(({ pc, cost, stack }) => [pc, cost, stack])).toEqual([

@@ -4,10 +4,12 @@
 // without that of compilers.
 
 import { spawn } from 'node:child_process'
-import { cpSync, mkdtempSync, rmSync } from 'node:fs'
+import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import solc from 'solc'
+import { namedVersion } from '../scripts/conformance/solidity-tests.js'
 import { installPeers } from './comparison/peers.js'
 import { describeMachine, inTurn, loadBefore, showProgress } from './comparison/rounds.js'
 import { run, writeCompiler } from './explore/forge.js'
@@ -31,9 +33,8 @@ const OURS = `
   import { createRequire } from 'node:module'
   import { runSolidityTests } from 'tickchain/solidity-tests'
   const require = createRequire(import.meta.url)
-  const { version } = require('solc/package.json')
+  const [root, version, runs, match] = process.argv.slice(1)
   const solc = { version: () => version, compile: (...given) => require('solc').compile(...given) }
-  const [root, runs, match] = process.argv.slice(1)
   const results = await runSolidityTests(root, { solc, fuzzRuns: Number(runs), seed: 1, match: { file: new RegExp(match) } })
   const { user, system } = process.cpuUsage()
   const count = (status) => results.filter((each) => each.status === status).length
@@ -50,9 +51,12 @@ const settings = {
   FOUNDRY_FUZZ_SEED: '1',
 }
 
+const toml = readFileSync(join(root, 'foundry.toml'), 'utf8')
+const version = namedVersion(toml, solc.version())
+
 /** @returns {Promise<Took>} */
 async function ours() {
-  const args = ['--input-type=module', '--eval', OURS, '--', root, options.runs, options.match]
+  const args = ['--input-type=module', '--eval', OURS, '--', root, version, options.runs, options.match]
   const child = spawn(node, args, { stdio: ['ignore', 'pipe', 'inherit'] })
   let printed = ''
   for await (const chunk of child.stdout) printed += chunk

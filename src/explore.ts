@@ -34,6 +34,7 @@ export type {
   FunctionReport,
   TestContract,
 } from './tools/explore/contracts/options.ts'
+export type { SourcePlace } from './tools/explore/failures.ts'
 export { formatProgress } from './tools/explore/format-progress.ts'
 export { merge } from './tools/explore/merge.ts'
 export type {

@@ -154,6 +154,12 @@ function compileFolder(
   { match }: TestOptions,
   solc: Solc,
 ) {
+  const [version] = solc.version().split('+')
+  const wanted = settings.solc
+  if (/^\d+\.\d+\.\d+$/.test(wanted) && wanted !== version) {
+    const reason = `foundry.toml names ${wanted}, and the module is ${version}: npm install --save-dev solc@${wanted}`
+    throw failure('invalidOption', { option: 'solc', reason })
+  }
   const names = sourceNames(folder, settings).filter(
     (name) => !isTest(name) || !name.endsWith('.t.sol') || mayMatch(match, name),
   )

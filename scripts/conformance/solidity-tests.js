@@ -18,6 +18,14 @@ export function hasSolidityTests(directory) {
   return projectIn(directory) !== undefined
 }
 
+/**
+ * The version that foundry.toml names, so that a project with another one also runs with the compiler of this repository.
+ * @param {string} toml @param {string} version of the compiler that there is
+ */
+export function namedVersion(toml, version) {
+  return /^solc *= *["'](\d+\.\d+\.\d+)["']/m.exec(toml)?.[1] ?? version
+}
+
 /** The files that have tests, in the order of their names. @param {string} directory @returns {string[]} */
 export function solidityTestFiles(directory) {
   const expected = JSON.parse(readFileSync(join(directory, EXPECTED), 'utf8'))
@@ -29,7 +37,7 @@ export function solidityTestFiles(directory) {
  *
  * @param {typeof import('tickchain/solidity-tests').runSolidityTests} run
  * @param {string} directory
- * @param {import('tickchain/solidity-tests').SolidityTestsOptions} options
+ * @param {import('tickchain/solidity-tests').SolidityTestsOptions & { solc: import('tickchain/solidity-tests').Solc }} options
  * @param {(file: string) => boolean} isWanted
  */
 export async function runSolidityProject(run, directory, options, isWanted) {
@@ -39,7 +47,9 @@ export async function runSolidityProject(run, directory, options, isWanted) {
   const files = solidityTestFiles(directory).filter(isWanted)
   const names = files.map((file) => file.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'))
   const match = { file: new RegExp(`^(${names.join('|')})$`) }
-  const results = await run(root, { cache: false, ...options, match })
+  const toml = readFileSync(join(root, 'foundry.toml'), 'utf8')
+  const solc = { ...options.solc, version: () => namedVersion(toml, options.solc.version()) }
+  const results = await run(root, { cache: false, ...options, solc, match })
   /** @type {string[]} */
   const reasons = []
   let count = 0

@@ -220,6 +220,12 @@ test('what cannot be compiled is said with its place', () => {
     status: 0,
     output: expect.stringContaining('unknown key profile.default.sorc'),
   })
+  write('contract BadTest { function test_it() public {} }', '[profile.default]\nsolc = "0.8.20"')
+  expect(run()).toMatchObject({
+    status: 1,
+    output: expect.stringMatching(/foundry\.toml names 0\.8\.20, and the module is 0\.8\.\d+: npm install/),
+  })
+  write('contract BadTest { function test_it() public {} }')
   project.write('bad/elsewhere/Bad.t.sol', 'contract ElsewhereTest { function test_it() public {} }')
   expect(run()).toMatchObject({
     status: 1,

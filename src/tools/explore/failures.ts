@@ -22,8 +22,18 @@ export interface Failure {
   readonly error?: unknown
 }
 
+/** A function on the way to a failure, and the line that it had come to. */
+export interface SourcePlace {
+  /** Such as `Vault.take`. */
+  readonly name: string
+  readonly file: string
+  readonly line: number
+}
+
 /** A failure of a story in words. */
 export interface ToldFailure extends Pick<Failure, 'kind' | 'name' | 'reason'> {
+  /** Places in known sources, innermost first. */
+  readonly places?: readonly SourcePlace[]
   /** The story in the message. */
   readonly told: string
   /** The story for a file; absent if JSON cannot hold it. */
@@ -122,14 +132,15 @@ export function leastFailures(failures: readonly ReportedFailure[]): ReportedFai
 
 /** The error of a failure, which tells of others after it. */
 export function errorOf(
-  { kind, name, reason, told, ...first }: Omit<ReportedFailure, 'at'>,
+  { kind, name, reason, told, places = [], ...first }: Omit<ReportedFailure, 'at'>,
   cause?: unknown,
   others: readonly ReportedFailure[] = [],
 ): TickchainError {
   const more = others.map((each) => `\n\n${errorOf(each).message}`).join('')
   const all = [first, ...others]
+  const lines = places.map((each) => `\n    at ${each.name} (${each.file}:${each.line})`)
   return Object.assign(
-    failure(kind, { name, reason, story: told + more }),
+    failure(kind, { name, reason, story: [told, ...lines, more].join('') }),
     first.story !== undefined && { story: first.story },
     all.some(({ key }) => key !== undefined) && { stories: all.flatMap(({ story }) => story ?? []) },
     cause !== undefined && { cause },

@@ -10,7 +10,7 @@ import { namesIn } from '../../solidity/calls/accounts.ts'
 import { formatTrace } from '../../solidity/calls/format-trace.ts'
 import { traceWith } from '../../solidity/explainer.ts'
 import { contractIndexOf, withContracts } from '../../solidity/model/contract-index.ts'
-import { type Failure, type ToldFailure, tellFailure } from '../failures.ts'
+import { type Failure, type SourcePlace, type ToldFailure, tellFailure } from '../failures.ts'
 import type { Call, Position } from './call.ts'
 import { messageOfCall } from './machine.ts'
 import type { Played } from './play.ts'
@@ -25,18 +25,20 @@ type TracedStage = Pick<
 }
 
 /** The places of a failure in sources that are known, innermost first. */
-function placesOf({ entries, stack = [] }: TracedCall): readonly string[] {
+function placesOf({ entries, stack = [] }: TracedCall): readonly SourcePlace[] {
   const inner = entries.flatMap((entry) => (entry.type === 'call' ? placesOf(entry) : []))
-  const own = stack.filter(({ excerpt }) => excerpt !== undefined)
-  return [...inner, ...own.map(({ text }) => `    at ${text}`)]
+  const own = stack.flatMap(({ text, excerpt }) =>
+    excerpt ? [{ name: text.slice(0, text.lastIndexOf(' (')), file: excerpt.file, line: excerpt.line }] : [],
+  )
+  return [...inner, ...own]
 }
 
-/** The trace of a message, with the contracts that the scene knows, after the places of its failure. */
+/** The trace of a message, with the contracts that the scene knows, and the places of its failure. */
 export async function traceOfMessage(
   stage: TracedStage,
   position: Position,
   message: Parameters<PreparedContracts['machine']['observe']>[1],
-): Promise<string> {
+) {
   const { scene, session, execution, known, machine } = stage
   const abis = [...scene.contracts.map(({ abi }) => abi), ...(stage.hasCheatcodes ? [cheatcodeAbi()] : [])]
   const labels = new Map([
@@ -59,31 +61,28 @@ export async function traceOfMessage(
       },
     ),
   )
-  const places = placesOf(trace.call)
-  const blank = places.length > 0 ? [''] : []
-  return [...places, ...blank, formatTrace(trace)].join('\n')
+  return { trace: formatTrace(trace), places: placesOf(trace.call) }
 }
 
 /** The trace of the last call, and of the function that says that something does not hold. */
-async function tracesOf(
-  stage: PreparedContracts,
-  broken: Failure,
-  { calls, before, after }: Played,
-): Promise<string[]> {
+async function tracesOf(stage: PreparedContracts, broken: Failure, { calls, before, after }: Played) {
   const lines: string[] = []
-  const last = calls.at(-1)
-  if (last !== undefined) {
-    const position = stage.machine.later(before, last.wait)
-    lines.push('', 'The last call:', await traceOfMessage(stage, position, messageOfCall(last)))
+  const places: SourcePlace[] = []
+  const add = async (title: string, position: Position, message: Parameters<typeof traceOfMessage>[2]) => {
+    const traced = await traceOfMessage(stage, position, message)
+    lines.push('', title, traced.trace)
+    places.push(...traced.places)
   }
+  const last = calls.at(-1)
+  if (last !== undefined)
+    await add('The last call:', stage.machine.later(before, last.wait), messageOfCall(last))
   const { checked: all, ending } = stage.scene
   const checked = [...all, ending].find((each) => each?.name === broken.name)
   if (checked !== undefined) {
     const { from, address, selector } = checked
-    const message = { from, to: address, value: 0n, input: selector }
-    lines.push('', `${checked.name}:`, await traceOfMessage(stage, after, message))
+    await add(`${checked.name}:`, after, { from, to: address, value: 0n, input: selector })
   }
-  return lines
+  return { lines, places }
 }
 
 /** A failure in words; without traces as it was found, neither made simpler, nor performed again, nor saved. */
@@ -108,5 +107,6 @@ export async function tellPlayed(
   played: Played,
   origin: string,
 ): Promise<ToldFailure> {
-  return sketchCalls(stage, broken, played.calls, origin, await tracesOf(stage, broken, played))
+  const { lines, places } = await tracesOf(stage, broken, played)
+  return { ...sketchCalls(stage, broken, played.calls, origin, lines), places }
 }

@@ -11,28 +11,31 @@ interface Sources {
 
 /** Skips a test or throws its failure, whose stack has the places in the sources: test runners show and link them. */
 export function endTest(
-  { status, file, contract, test, reason = '', counterexample = [], logs, trace = '' }: SolidityTestResult,
+  {
+    status,
+    file,
+    contract,
+    test,
+    reason = '',
+    counterexample = [],
+    logs,
+    trace = '',
+    places = [],
+  }: SolidityTestResult,
   skip: (reason: string) => void,
   { fileOf, lineOf }: Sources,
 ): void {
   if (status === 'skipped') skip(reason)
   if (status !== 'failed') return
-  const places: string[] = []
-  const add = (name: string, source: string, at: string | number): void => {
-    const path = fileOf(source)
-    if (path !== undefined) places.push(`    at ${name} (${path.replaceAll('\\', '/')}:${at}:1)`)
-  }
-  let isPlaced = false
-  const calls = trace.replace(/^ {4}at (.+) \((.+):(\d+)\)\n+/gm, (_, name, source, at) => {
-    add(name, source, at)
-    isPlaced ||= source === file
-    return ''
-  })
   const name = test.replace(/\(.*/, '')
-  const line = isPlaced ? undefined : lineOf(name)
-  if (line !== undefined) add(`${contract}.${name}`, file, line)
+  const line = places.some((each) => each.file === file) ? undefined : lineOf(name)
+  const own = line === undefined ? [] : [{ name: `${contract}.${name}`, file, line }]
+  const frames = [...places, ...own].flatMap((each) => {
+    const path = fileOf(each.file)
+    return path === undefined ? [] : `    at ${each.name} (${path.replaceAll('\\', '/')}:${each.line}:1)`
+  })
   const simplest = counterexample.map((each) => `${each.contract}.${each.call} ${JSON.stringify(each.args)}`)
-  const error = new Error([reason, ...simplest, ...logs, calls].filter((part) => part !== '').join('\n'))
-  error.stack = [error.message, ...places].join('\n')
+  const error = new Error([reason, ...simplest, ...logs, trace].filter((part) => part !== '').join('\n'))
+  error.stack = [error.message, ...frames].join('\n')
   throw error
 }

@@ -41,9 +41,9 @@ function planOf({ invariant }: ProjectSettings, seed: number): ContractsPlan {
   }
 }
 
-function outcomeOf({ reason, story, told }: ReportedFailure, runs: number): TestOutcome {
+function outcomeOf({ reason, story, told, places = [] }: ReportedFailure, runs: number): TestOutcome {
   const { calls } = JSON.parse(story ?? '{"calls":[]}') as { readonly calls: readonly WrittenCall[] }
-  return { ...failedOutcome(reason), runs, counterexample: calls, trace: told.trim() }
+  return { ...failedOutcome(reason), runs, counterexample: calls, trace: told.trim(), places }
 }
 
 /** The beginning of forge's words for an invariant that cannot begin. */

@@ -8,6 +8,7 @@ import { failure } from '../../../core/primitives/errors.ts'
 import { asFields, asRecord, type Fields, text } from '../../../core/rpc/codecs/basic.ts'
 import { nearestName, numberFrom } from '../../../core/rpc/codecs/codec.ts'
 import type { WrittenCall } from '../contracts/options.ts'
+import type { SourcePlace } from '../failures.ts'
 
 /** A result of a test, or of a file or a contract that has none. */
 export interface SolidityTestResult {
@@ -28,8 +29,10 @@ export interface SolidityTestResult {
   readonly counterexample?: readonly WrittenCall[]
   /** Lines of console.log, and events of DSTest. */
   readonly logs: readonly string[]
-  /** The calls of a failing test, and where they failed. */
+  /** The calls of a failing test. */
   readonly trace?: string
+  /** Lines of known sources that led to the failure, innermost first. */
+  readonly places?: readonly SourcePlace[]
 }
 
 /** A chain that tests fork; the block is theirs. */

@@ -59,9 +59,9 @@ async function traced(
   }
   const message = { from: bench.sender, to: isCreation ? undefined : address, value: 0n, input }
   const { traceOfMessage } = await load(import('../contracts/tell.ts'))
-  const trace = await traceOfMessage({ ...bench, scene: { contracts: [contract] } }, root, message)
+  const traced = await traceOfMessage({ ...bench, scene: { contracts: [contract] } }, root, message)
   bench.machine.coverage.take()
-  return trace
+  return traced
 }
 
 const MOST_TRACED_GAS = 30_000_000
@@ -74,7 +74,7 @@ async function withTrace(
 ): Promise<benches.TestOutcome> {
   // A trace watches every step, which takes minutes for a loop that uses up its gas.
   if (result.status !== 'failed' || (result.gas ?? 0) > MOST_TRACED_GAS) return result
-  return { ...result, trace: await traced(run, deployed, input) }
+  return { ...result, ...(await traced(run, deployed, input)) }
 }
 
 /** The end of a set-up, if it has failed with its trace. */
@@ -83,8 +83,8 @@ async function withSetUpTrace(run: SuiteRun, done: benches.SuiteSetUp): Promise<
   const { message, result } = ended ?? {}
   if (ended === undefined || message === undefined || result?.status !== 'failed') return done
   if (message.gas > MOST_TRACED_GAS) return done
-  const trace = await traced(run, message, message.input, message.isCreation)
-  return { ended: { ...ended, result: { ...result, trace } } }
+  const own = await traced(run, message, message.input, message.isCreation)
+  return { ended: { ...ended, result: { ...result, ...own } } }
 }
 
 async function runUnit(

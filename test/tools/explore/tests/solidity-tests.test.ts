@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import solc from 'solc'
 import { createEmulator } from 'tickchain'
-import { runTestArtifacts } from 'tickchain/explore'
+import { runTestArtifacts, type SolidityTestResult } from 'tickchain/explore'
 import { runSolidityTests, type SolidityTestsOptions } from 'tickchain/solidity-tests'
 import { afterAll, describe, expect, test } from 'vitest'
 import { compile } from '../../solidity/compile.ts'
@@ -64,6 +64,10 @@ function project(files: Record<string, string>): string {
   return root
 }
 
+function placesIn(places: SolidityTestResult['places']): string[] {
+  return (places ?? []).map(({ name, file, line }) => `${name} ${file}:${line}`)
+}
+
 const TOML = `[profile.default]
 remappings = ['vault/=src/']
 evm_version = 'prague'
@@ -108,6 +112,20 @@ describe('a project', () => {
       ['failed', 0],
       ['passed', 32],
     ])
+  })
+
+  test('another compiler than the one that foundry.toml names is refused, as forge takes no other', async () => {
+    const test = `${HEAD} contract OneTest { function test_one() public {} }`
+    const runWith = (toml: string, version = solc.version()) => {
+      const root = project({ 'foundry.toml': `[profile.default]\n${toml}`, 'test/One.t.sol': test })
+      return runSolidityTests(root, { solc: { ...solc, version: () => version }, cache: false })
+    }
+    await expect(runWith(`solc_version = '0.8.20'`, '0.8.21+commit.d9974bed')).rejects.toThrow(
+      'invalid option solc: foundry.toml names 0.8.20, and the module is 0.8.21: npm install --save-dev solc@0.8.20',
+    )
+    expect(await runWith(`solc = '0.8.37'`)).toMatchObject([{ status: 'passed' }])
+    // The path of a native compiler.
+    expect(await runWith(`solc = 'bin/solc'`)).toMatchObject([{ status: 'passed' }])
   })
 
   test('a pattern that hits no test is refused with the nearest', { tags: 'gate' }, async () => {
@@ -172,11 +190,10 @@ describe('a project', () => {
     // Of all that importing the module gives, as by `import * as solc`.
     const [failed] = await runSolidityTests(root, { solc: { default: solc } as never, cache: false })
     const lineOf = (part: string) => sum.split('\n').findIndex((line) => line.includes(part)) + 1
-    const [checked, called, blank, , ...calls] = failed?.trace?.split('\n') ?? []
-    expect([checked, called, blank]).toEqual([
-      `    at SumTest.check (test/Sum.t.sol:${lineOf('assertEq(1')})`,
-      `    at SumTest.test_sum (test/Sum.t.sol:${lineOf('check();')})`,
-      '',
+    const [, ...calls] = failed?.trace?.split('\n') ?? []
+    expect(failed?.places).toEqual([
+      { name: 'SumTest.check', file: 'test/Sum.t.sol', line: lineOf('assertEq(1') },
+      { name: 'SumTest.test_sum', file: 'test/Sum.t.sol', line: lineOf('check();') },
     ])
     // forge 1.7.1, forge test -vvvv
     expect(calls).toEqual([
@@ -199,13 +216,9 @@ describe('a project', () => {
         }`
     const root = project({ 'test/Broken.t.sol': broken })
     const results = await runSolidityTests(root, { solc, cache: false })
-    expect(results.map(({ test: name, trace = '' }) => [name, ...trace.split('\n').slice(0, 2)])).toEqual([
-      [
-        'constructor()',
-        '    at Door.open (test/Broken.t.sol:3)',
-        '    at ATest.constructor (test/Broken.t.sol:5)',
-      ],
-      ['setUp()', '    at Door.open (test/Broken.t.sol:3)', '    at BTest.setUp (test/Broken.t.sol:9)'],
+    expect(results.map(({ test: name, places }) => [name, ...placesIn(places)])).toEqual([
+      ['constructor()', 'Door.open test/Broken.t.sol:3', 'ATest.constructor test/Broken.t.sol:5'],
+      ['setUp()', 'Door.open test/Broken.t.sol:3', 'BTest.setUp test/Broken.t.sol:9'],
     ])
     expect(results.map(({ trace }) => trace?.includes('[Revert] locked'))).toEqual([true, true])
   })
@@ -228,10 +241,10 @@ describe('a project', () => {
     const foundry = '[profile.default]\noptimizer = true'
     const root = project({ 'test/Box.t.sol': shared, 'foundry.toml': foundry })
     const results = await runSolidityTests(root, { solc, cache: false })
-    expect(results.map(({ trace = '' }) => trace.match(/^ {4}at .*/gm))).toEqual(
+    expect(results.map(({ places }) => placesIn(places))).toEqual(
       [10, 13].map((line, index) => [
-        '    at Box.set (test/Box.t.sol:5)',
-        `    at BoxTest.test_${'ab'[index]} (test/Box.t.sol:${line})`,
+        'Box.set test/Box.t.sol:5',
+        `BoxTest.test_${'ab'[index]} test/Box.t.sol:${line}`,
       ]),
     )
   })
@@ -323,6 +336,8 @@ test('invariants are explored together', { tags: 'gate' }, async () => {
   })
   // One call, with the least step that is large.
   expect(small?.counterexample).toMatchObject([{ contract: 'Counter', call: 'add(uint8)', args: ['200'] }])
+  expect(placesIn(small?.places)).toEqual(['CounterTest.invariant_small Counter.t.sol:8'])
+  expect(small?.trace).not.toContain('    at ')
   expect(sum).toMatchObject({ test: 'invariant_sum()', status: 'passed', runs: 16 })
 })
 

@@ -1,6 +1,7 @@
 // @ts-check
 // What an observer is told of a case, in comparable form.
 
+import { createHash } from 'node:crypto'
 import { describe } from './compare.js'
 import { runCase } from './execute.js'
 
@@ -26,6 +27,14 @@ function textOfStep(step) {
   })
 }
 
+const LONGEST_LINE = 2000
+
+/** Deep stacks and large memory, step by step, are gigabytes. @param {string} line */
+function shortened(line) {
+  if (line.length <= LONGEST_LINE) return line
+  return `${line.slice(0, LONGEST_LINE)}... with SHA-1 ${createHash('sha1').update(line).digest('hex')}`
+}
+
 /** Runs a case under an observer; returns a line for all that it is told. @param {Runner} runner @param {Case} that @param {Detail} detail */
 export async function recordingOf(runner, that, detail) {
   const { observe } = runner.library
@@ -44,7 +53,7 @@ export async function recordingOf(runner, that, detail) {
   const steps = {
     step(step) {
       opcode = step.opcode
-      lines.push(`step ${textOfStep(step)}`)
+      lines.push(shortened(`step ${textOfStep(step)}`))
     },
     stepEnd({ cost, error }) {
       const isUnknown = CALLS.has(opcode) && (error ?? '').startsWith('out of gas')

@@ -12,9 +12,16 @@ import { inputOf } from './world.js'
 
 const WIDEST = 68
 
-/** @param {string} text */
-function cut(text) {
-  return text.length <= WIDEST ? text : `${text.slice(0, WIDEST - 3)}...`
+/** Two texts, cut to the width of a report around their first difference. @param {string} one @param {string} two */
+function cutAlike(one, two) {
+  let same = 0
+  while (same < one.length && one[same] === two[same]) same++
+  const longest = Math.max(one.length, two.length)
+  const from = longest <= WIDEST ? 0 : Math.max(0, same - WIDEST / 2)
+  return [one, two].map((text) => {
+    const begin = from === 0 ? text : `...${text.slice(from)}`
+    return begin.length <= WIDEST ? begin : `${begin.slice(0, WIDEST - 3)}...`
+  })
 }
 
 /** @param {Uint8Array} bytes */
@@ -65,7 +72,8 @@ function differenceLines(differences) {
       if (index >= shared || shared < 0) lines.push(`${'  '.repeat(index + 1)}${part}`)
     }
     const indent = '  '.repeat(parts.length + 1)
-    lines.push(`${indent}reference  ${cut(reference)}`, `${indent}other      ${cut(other)}`)
+    const [one, two] = cutAlike(reference, other)
+    lines.push(`${indent}reference  ${one}`, `${indent}other      ${two}`)
     above = parts
   }
   return lines

@@ -168,7 +168,7 @@ class RunReporter implements Reporter {
     const { root } = this.#vitest.config
     const given = contracts === undefined ? NO_ARTIFACTS : readArtifacts(root, contracts, isCovered)
     // Compilations of the tests of a contract have the contract as well, which is counted by its source.
-    const own = isCovered ? readContracts((await this.#tests?.explained(root)) ?? []) : []
+    const own = isCovered || gas ? readContracts((await this.#tests?.explained(root)) ?? []) : []
     this.#artifacts = { ...given, contracts: [...given.contracts, ...own] }
     const artifacts = JSON.stringify(given.source)
     const codes = codesOf(this.#artifacts.contracts)
@@ -197,7 +197,8 @@ class RunReporter implements Reporter {
     const { root } = this.#vitest.config
     const options = coverage === true ? {} : coverage
     return {
-      gas: gas ? gasReport(contracts, this.#usage) : undefined,
+      // Test contracts are left out, with what stands beside them.
+      gas: gas ? gasReport(contracts, this.#usage).filter(({ file }) => !file.endsWith('.t.sol')) : undefined,
       coverage:
         options === false ? undefined : selectFiles(coverageOf(contracts, this.#usage), root, options),
     }
@@ -254,11 +255,9 @@ function checked(given: object): ReportOptions {
     if (typeof compileCache !== 'boolean' && typeof compileCache !== 'string')
       refuseValue('compileCache', 'a boolean or a path', compileCache)
     // Otherwise the report would be missing, and nobody would say why.
-    const isCompiled = solidityTests !== false && coverage !== false
-    if (gas && contracts === undefined && !isCompiled)
-      refuseValue('contracts', 'the artifacts whose gas is reported', contracts)
-    if (coverage !== false && contracts === undefined && !isCompiled)
-      refuseValue('contracts', 'the artifacts whose coverage is reported, or solidityTests', contracts)
+    const needs = gas ? 'gas' : 'coverage'
+    if ((gas || coverage !== false) && contracts === undefined && solidityTests === false)
+      refuseValue('contracts', `the artifacts whose ${needs} is reported, or solidityTests`, contracts)
     return fields as ReportOptions
   })
 }
@@ -278,10 +277,16 @@ export function tickchain(options: ReportOptions): Plugin {
   const given = readArgument('tickchain', 'options of the plugin', () =>
     typeof options === 'object' ? { ...options } : (options ?? {}),
   )
-  const { contracts, solidityTests = false, coverage = false, compileCache = false } = checked(given)
+  const {
+    contracts,
+    solidityTests = false,
+    gas = false,
+    coverage = false,
+    compileCache = false,
+  } = checked(given)
   const tests =
     solidityTests === false ? undefined : solidityPlugin(solidityTests === true ? {} : Object(solidityTests))
-  const isReported = contracts !== undefined || (tests !== undefined && coverage !== false)
+  const isReported = contracts !== undefined || (tests !== undefined && (gas || coverage !== false))
   return {
     name: 'tickchain',
     config: () => ({ test: { setupFiles: [SETUP_FILE] } }),

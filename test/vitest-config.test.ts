@@ -30,12 +30,14 @@ test('a folder that Node was told stays', async () => {
 
 // Each would be a run without the report that was asked for.
 test.each([
-  [{ gas: true }, 'invalid option contracts: expected the artifacts whose gas is reported, got nothing'],
+  [
+    { gas: true },
+    'invalid option contracts: expected the artifacts whose gas is reported, or solidityTests, got nothing',
+  ],
   [
     { coverage: true },
     'invalid option contracts: expected the artifacts whose coverage is reported, or solidityTests, got nothing',
   ],
-  [{ gas: true, solidityTests: true }, 'invalid option contracts: expected the artifacts whose gas'],
   [{ contracts: 'out', gas: 'yes' }, 'invalid option gas: expected a boolean, got "yes"'],
   [{ contracts: 'out', coverage: 1 }, 'invalid option coverage: expected a boolean or an object, got 1'],
   [{ compileCache: 5 }, 'invalid option compileCache: expected a boolean or a path, got 5'],

@@ -108,6 +108,53 @@ test('coverage is that of all tests, in Solidity and in TypeScript', () => {
   expect(lcov).toMatch(/^BRDA:6,\d,0,1\nBRDA:6,\d,1,4$/m)
 })
 
+test('the gas of a report is that of forge test --gas-report, and calls between contracts are in it as well', () => {
+  project.write(
+    'metered/src/Bank.sol',
+    `pragma solidity ^0.8.20;
+    contract Store { uint256 public v; function set(uint256 x) external { require(x != 13, 'unlucky'); v = x; } }
+    contract Bank {
+      Store public store;
+      constructor() { store = new Store(); }
+      function put(uint256 x) external { store.set(x); }
+      function total() external view returns (uint256) { return store.v(); }
+      receive() external payable {}
+    }`,
+  )
+  project.write(
+    'metered/test/Bank.t.sol',
+    `pragma solidity ^0.8.20;
+    import { Bank } from '../src/Bank.sol';
+    contract BankTest {
+      Bank bank;
+      function setUp() public { bank = new Bank(); }
+      function test_put() public { bank.put(3); bank.put(4); require(bank.total() == 4); }
+    }
+    contract PayTest {
+      function test_pay() public { (bool ok, ) = address(new Bank()).call{value: 1}(''); require(ok); }
+    }`,
+  )
+  // The metadata at the end of code depends on the sources, and its bytes are charged.
+  project.write('metered/foundry.toml', "[profile.default]\nbytecode_hash = 'none'\nevm_version = 'prague'")
+  project.write(
+    'metered.config.mjs',
+    `import { tickchain } from 'tickchain/vitest-config'
+    export default { plugins: [tickchain({ gas: true, solidityTests: { root: 'metered' } })], test: { include: [] } }`,
+  )
+  const { status, output } = project.vitest('--config=metered.config.mjs')
+  const rows = output.split('\n').map((line) => line.split('|').map((cell) => cell.trim()))
+  const row = (name: string) => rows.find(([cell]) => cell?.startsWith(name))?.slice(1)
+  expect([status, output]).toEqual([0, expect.not.stringContaining('BankTest')])
+  // forge 1.7.1, which has no calls between contracts but static ones.
+  expect(row('deployment')).toEqual(['2', '398085', '398085', '398085', '398085'])
+  expect(row('put(uint256)')).toEqual(['2', '32143', '40693', '40693', '49243'])
+  expect(row('receive')).toEqual(['1', '21055', '21055', '21055', '21055'])
+  expect(row('total()')).toEqual(['1', '7858', '7858', '7858', '7858'])
+  expect(row('v()')).toEqual(['1', '2424', '2424', '2424', '2424'])
+  // Without what its transaction pays.
+  expect(row('set(uint256)')?.[0]).toBe('2')
+})
+
 test('the compiler is loaded only if something has changed', () => {
   const loaded = () => project.read('loads').length
   project.write('loads', '')

@@ -10,7 +10,7 @@ import type { CustomErrors } from '../../../core/execution/result/console-log.ts
 import { revertReason } from '../../../core/execution/result/revert-reason.ts'
 import { codeReader, observe } from '../../../core/execution/trace/observe.ts'
 import { combineObservers, type Observer } from '../../../core/execution/trace/observer.ts'
-import type { Probe } from '../../../core/execution/trace/probe.ts'
+import type { CodeOf, ProbedExecution } from '../../../core/execution/trace/probe.ts'
 import { encodeAbi } from '../../../core/primitives/encode-abi.ts'
 import { type Address, bytesToHex } from '../../../core/primitives/hex.ts'
 import { andThen, isPromise, type Later } from '../../../core/primitives/loading.ts'
@@ -66,12 +66,15 @@ export function messageOfCall({ action, sender, args, value }: Call): ObservedMe
 const deleteDestroyed: whole.Settlement = (state, { destroyed }) =>
   destroyed.length === 0 ? state : destroyed.reduce((left, address) => left.delete(address), state)
 
+/** Begins to probe a message. The gas of one that has to run again is not told. */
+type BeginProbe = (codeOf: CodeOf) => Pick<ProbedExecution, 'observer'> & Partial<ProbedExecution>
+
 interface Setting {
   readonly context: ExecutionContext
   readonly hasCheatcodes: boolean
   readonly blockTimeS: number
   readonly mostGas: bigint
-  readonly probe: Probe | undefined
+  readonly probe: BeginProbe | undefined
 }
 
 /** Executes messages on EVMs of its own, one after the other. */
@@ -159,11 +162,15 @@ export class Machine {
     isProbed = !this.probesAgain,
   ): Later<CoveredCall> {
     const { instance } = this.evm
-    const probe = isProbed ? this.setting.probe : undefined
-    const observers = [this.cheats?.watching.observer, probe?.begin('call', codeReader(instance)).observer]
+    const probed = isProbed ? this.setting.probe?.(codeReader(instance)) : undefined
+    const observers = [this.cheats?.watching.observer, probed?.observer]
     const present = observers.filter((each) => each !== undefined)
     if (present.length === 0) return this.runOnce(before, message, notesReads)
-    return observe(instance, combineObservers(present), () => this.runOnce(before, message, false))
+    const ran = observe(instance, combineObservers(present), () => this.runOnce(before, message, false))
+    return andThen(ran, (called) => {
+      if (this.cheats?.watching.isTooLittle !== true) probed?.end?.(called.result.gasUsed)
+      return called
+    })
   }
 
   private runOnce(before: Position, message: bare.BareMessage, notesReads: boolean): Later<CoveredCall> {
@@ -294,13 +301,13 @@ function outcomeOf(coverage: Coverage, before: Position, position: Position, cal
 }
 
 // With Foundry's cheatcodes or without; calls have the gas limit of their block, and at most `mostGas`. Throws
-// `coverageUnavailable` on a chain with the interpreter of @ethereumjs. The probe is told of each message, but of no gas.
+// `coverageUnavailable` on a chain with the interpreter of @ethereumjs.
 export async function createMachine(
   context: ExecutionContext,
   hasCheatcodes: boolean,
   blockTimeS = 1,
   mostGas = MOST_GAS,
-  probe?: Probe,
+  probe?: BeginProbe,
 ): Promise<Machine> {
   const machine = new Machine({ context, hasCheatcodes, blockTimeS, mostGas, probe })
   await machine.renew()

@@ -3,7 +3,7 @@
 import type { Emulator } from '../../../core/emulator/api.ts'
 import { internalsOf } from '../../../core/emulator/internals.ts'
 import { CHEATCODES, environmentWith } from '../../../core/execution/evm/pooled-evm.ts'
-import { joinProbes } from '../../../core/execution/trace/probe.ts'
+import { type CodeOf, joinProbes } from '../../../core/execution/trace/probe.ts'
 import { requireBlock } from '../../../core/node/lookup.ts'
 import { failure } from '../../../core/primitives/errors.ts'
 import { type Address, bytesToHex } from '../../../core/primitives/hex.ts'
@@ -135,7 +135,9 @@ export async function prepare(call: string, chain: Emulator, plan: ScenePlan) {
   const before: Position = { state, environment: block, cheats: NO_CHEATS }
   const blockTimeS = Math.max(1, Math.floor(chain.settings.blockTimeMs / 1000))
   const probe = joinProbes(node.config.probes)
-  const machine = await createMachine(execution, hasCheatcodes, blockTimeS, undefined, probe)
+  // Calls that are only tried have no gas in reports.
+  const begin = probe && ((codeOf: CodeOf) => ({ observer: probe.begin('call', codeOf).observer }))
+  const machine = await createMachine(execution, hasCheatcodes, blockTimeS, undefined, begin)
   const senders = plan.senders ?? (await chain.listAccounts()).slice(0, DEFAULT_SENDERS)
   const [from] = sendersOf(senders, undefined) as readonly [Address]
   const given = plan.contracts.map(scenes.targetOf)

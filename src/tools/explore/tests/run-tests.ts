@@ -106,7 +106,21 @@ export async function openProject(project: TestProject, options: testOptions.Tes
   const openFork = forkOpener(options.forks ?? {}, endpointsOf(settings), variables, connect)
   const artifacts = once(() => cheatArtifacts(known(), settings))
   const granted = { root, files, variables, openFork, artifacts, declared }
-  return { run: { bench, settings, profile, seed, fuzzRuns, isWanted, kept, explain, granted }, suites }
+  const isolate = settings.isolate || bench.isMetered
+  return {
+    run: {
+      bench,
+      settings: { ...settings, isolate },
+      profile,
+      seed,
+      fuzzRuns,
+      isWanted,
+      kept,
+      explain,
+      granted,
+    },
+    suites,
+  }
 }
 
 /** The tests of a project, whether they are chosen or not, as `file:contract:test`. */

@@ -4,7 +4,7 @@
 import { internalsOf } from '../../../core/emulator/internals.ts'
 import type { EmulatorOptions } from '../../../core/emulator/options/options.ts'
 import { environmentWith } from '../../../core/execution/evm/pooled-evm.ts'
-import { joinProbes } from '../../../core/execution/trace/probe.ts'
+import { type CodeOf, joinProbes } from '../../../core/execution/trace/probe.ts'
 import { requireBlock } from '../../../core/node/lookup.ts'
 import { decodeAbi, elementaryType, parseAbiParameters } from '../../../core/primitives/abi.ts'
 import { createAddress, keccak256Hex } from '../../../core/primitives/crypto.ts'
@@ -101,7 +101,9 @@ export async function createBench(
   const isForges = chain === undefined
   const execution = isForges ? { ...site.execution, blockHashOf } : site.execution
   const gasLimit = BigInt(settings.gas_limit)
-  const machine = await createMachine(execution, true, 1, gasLimit, joinProbes(session.node.config.probes))
+  const probe = joinProbes(session.node.config.probes)
+  const begin = probe && ((codeOf: CodeOf) => probe.begin('test', codeOf))
+  const machine = await createMachine(execution, true, 1, gasLimit, begin)
   const sender = settings.sender.toLowerCase() as hex.Address
   const balance = BigInt(settings.initial_balance)
   const before = {
@@ -117,6 +119,8 @@ export async function createBench(
     execution,
     machine,
     hasCheatcodes: true,
+    /** True for a gas report, for which forge isolates tests as well. */
+    isMetered: probe?.countsGas === true,
     /** Who deploys test contracts and calls tests. */
     sender,
     /** The literals in the sources of the project. */

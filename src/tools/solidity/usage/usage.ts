@@ -108,7 +108,7 @@ function selectorIn(input: Uint8Array): string {
 
 /** True if the gas of an execution counts: `eth_call` of a function that writes only simulates a transaction. */
 function countsGas(kind: ProbedKind, { contract, start }: Frame): boolean {
-  if (kind === 'transaction') return true
+  if (kind === 'transaction' || kind === 'test') return true
   const called = contract?.functions.get(selectorIn(start.input) as `0x${string}`)
   return kind === 'call' && called?.isReadOnly === true
 }
@@ -146,6 +146,7 @@ export function recordUsage(indexOf: () => ContractIndex | undefined, kinds: Usa
   }
 
   const probe: Probe = {
+    countsGas: kinds.gas,
     begin(kind, codeOf) {
       const index = indexOf()
       // An estimate that succeeds is followed by its transaction, so only one that fails counts.

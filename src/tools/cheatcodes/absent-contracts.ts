@@ -3,22 +3,16 @@
 import type { EvmMessage, EvmResult } from '../../core/execution/evm/covered-evm.ts'
 import { toChecksumAddress } from '../../core/primitives/crypto.ts'
 import type { Address } from '../../core/primitives/hex.ts'
-import { readAccount, type StateWriter, type WorldState } from '../../core/state/world-state.ts'
-import type { CheatState } from './cheat-state.ts'
+import { readAccount, type WorldState } from '../../core/state/world-state.ts'
+import type { CheatRun } from './cheat-state.ts'
 import { cheatcodeError } from './errors.ts'
-
-interface ForkingRun {
-  readonly writer: StateWriter
-  readonly cheats: CheatState
-  readonly open: readonly EvmMessage[]
-}
 
 function isContract(state: WorldState, address: Address): boolean {
   return readAccount(state, address).code.bytes.length > 0
 }
 
 /** Where a contract is that the active fork does not have, in forge's words. */
-function absenceOf({ cheats, writer }: ForkingRun, address: Address): string | undefined {
+function absenceOf({ cheats, writer }: CheatRun, address: Address): string | undefined {
   const { forks, activeFork, persistent } = cheats
   if (isContract(writer.current, address)) return undefined
   const others = forks.flatMap(({ state }, id) =>
@@ -37,7 +31,7 @@ export class AbsentContracts {
   private absence: string | undefined
 
   /** A message has ended, of the test's own. */
-  exit(run: ForkingRun, { to, depth }: EvmMessage, { execResult }: EvmResult): void {
+  exit(run: CheatRun, { to, depth }: EvmMessage, { execResult }: EvmResult): void {
     const { forks, activeFork } = run.cheats
     if (activeFork === undefined || forks.length < 2) return
     const { exceptionError, returnValue } = execResult

@@ -13,6 +13,7 @@ import {
 import { andThen, type Later } from '../../core/primitives/loading.ts'
 import { readAccount, readStorage } from '../../core/state/world-state.ts'
 import { listOf, objectOf } from '../solidity/artifacts/json.ts'
+import { agreement } from '../solidity/model/code-masks.ts'
 import type { Cheatcodes } from './cheatcode.ts'
 import { CheatcodeRefusal } from './errors.ts'
 import type { CheatExecution } from './execution.ts'
@@ -32,9 +33,7 @@ const CLOSE = 0.9
 function likeness(left: Uint8Array, right: Uint8Array): number {
   const length = Math.max(left.length, right.length)
   if (length === 0 || Math.abs(left.length - right.length) > length / 10) return 0
-  let same = 0
-  for (let at = 0; at < Math.min(left.length, right.length); at++) if (left[at] === right[at]) same++
-  return same / length
+  return agreement(left, right) / length
 }
 
 /** The artifact whose code is closest to some. */
@@ -53,14 +52,8 @@ export function artifactWith(
   return found
 }
 
-interface Named {
-  readonly file: string | undefined
-  readonly contract: string | undefined
-  readonly version: string | undefined
-}
-
 /** The parts of `Counter`, `Counter.sol`, `src/Counter.sol:Counter:0.8.30` and the like. */
-function partsOf(name: string): Named {
+function partsOf(name: string) {
   const [first = '', second, third] = name.split(':')
   if (!first.includes('.')) return { file: undefined, contract: first, version: second }
   const isVersion = second?.includes('.') === true

@@ -96,7 +96,6 @@ function ofNumbers(type: string, relations: typeof ORDER, end: string, more: str
   )
 }
 
-/** Equality of values of a type. */
 function ofValues(type: string): Cheatcodes {
   const compared = (opposite: string, isEqual: boolean): Check => {
     return ([left = 0n, right = 0n]) =>

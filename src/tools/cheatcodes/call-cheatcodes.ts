@@ -2,13 +2,13 @@
 
 import { type Address, bytesToHex, type Hex, hexToBytes } from '../../core/primitives/hex.ts'
 import { readAccount } from '../../core/state/world-state.ts'
-import { NO_MOCKS, withMockedCall, withMockedFunction } from './cheat-state.ts'
+import { NO_MOCKS, type Prank, withMockedCall, withMockedFunction } from './cheat-state.ts'
 import type { Cheatcodes } from './cheatcode.ts'
 import { CheatcodeRefusal } from './errors.ts'
 import type { CheatExecution } from './execution.ts'
 import { ALL_CHECKS, type EmitChecks } from './expected-emits.ts'
 import type { RevertPattern } from './expected-revert.ts'
-import { checkPrank, type Prank, prankAt, withoutPrank, withPrank } from './pranks.ts'
+import { checkPrank, prankAt, withoutPrank, withPrank } from './pranks.ts'
 import { etch } from './state-cheatcodes.ts'
 
 function originOf({ evm }: CheatExecution): Address {

@@ -20,10 +20,6 @@ const EVM_VERSIONS: ReadonlySet<string> = new Set(
   ),
 )
 
-function isKnownVersion(name: string): name is Hardfork {
-  return EVM_VERSIONS.has(name)
-}
-
 const TOLD_VERSIONS: Readonly<Record<string, string>> = {
   tangerineWhistle: 'tangerine',
   spuriousDragon: 'spurious',
@@ -64,8 +60,8 @@ const BLOCKS: Cheatcodes = {
     return TOLD_VERSIONS[version] ?? version
   },
   'setEvmVersion(string)': (run, evmVersion: string) => {
-    if (!isKnownVersion(evmVersion)) throw new CheatcodeRefusal(`invalid evm version ${evmVersion}`)
-    run.change({ evmVersion })
+    if (!EVM_VERSIONS.has(evmVersion)) throw new CheatcodeRefusal(`invalid evm version ${evmVersion}`)
+    run.change({ evmVersion: evmVersion as Hardfork })
   },
 }
 

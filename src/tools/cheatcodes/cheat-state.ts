@@ -1,16 +1,15 @@
 // State of cheatcodes besides the block, which outlives the call that has set it. Mocks follow forge 1.7.1.
 
-import type { SlotAccess } from '../../core/execution/evm/covered-evm.ts'
+import type * as covered from '../../core/execution/evm/covered-evm.ts'
 import { toEvmBlock } from '../../core/execution/evm/pooled-evm.ts'
 import type { Address, Hash, Hex } from '../../core/primitives/hex.ts'
 import type { Hardfork } from '../../core/rollup/hardforks.ts'
 import type { BlockEnvironment } from '../../core/rollup/header.ts'
-import type { Account, WorldState } from '../../core/state/world-state.ts'
-import type { MessageGas } from './call-meter.ts'
+import type { Account, StateWriter, WorldState } from '../../core/state/world-state.ts'
+import type { CallMeter, MessageGas } from './call-meter.ts'
+import type { Expectations } from './expectations.ts'
 import type { EmittedLog } from './expected-emits.ts'
 import type { JsonMap } from './json.ts'
-import { NO_PRANKS } from './pranks.ts'
-import type { Randomness } from './random.ts'
 import type { Recording } from './recorder.ts'
 import { type ForkedWorld, NO_SETTING } from './setting.ts'
 
@@ -25,7 +24,6 @@ export interface CheatSnapshot {
   readonly mark: number
   /** Makes warm again what was warm then. */
   readonly rewarm: () => void
-  /** The number of lasting changes. */
   readonly lasting: number
 }
 
@@ -58,6 +56,34 @@ export interface MappedSlot {
   readonly slot: Hash
   readonly parent: Hash
   readonly key: Hash
+}
+
+export interface Prank {
+  readonly as: Address
+  /** The transaction's origin under the prank, if that changes too. */
+  readonly origin: Address | undefined
+  readonly originBefore: Address
+  /** The account that asked for it. */
+  readonly by: Address
+  readonly depth: number
+  readonly isLasting: boolean
+  /** True if calls by DELEGATECALL are changed too, and made in the storage of the account. */
+  readonly isForDelegates: boolean
+  /** True for calls that would be sent in a script; they are noted. */
+  readonly isBroadcast: boolean
+  /** True if it has changed a call. */
+  readonly isUsed: boolean
+}
+
+/** Pranks by depth, in the order of depths. */
+export type Pranks = readonly Prank[]
+
+export const NO_PRANKS: Pranks = []
+
+/** A stream, and how many of its words of 32 bits are taken. */
+export interface Randomness {
+  readonly seed: bigint
+  readonly taken: number
 }
 
 interface BroadcastCall {
@@ -145,7 +171,7 @@ export const NO_CHEATS = {
   mocks: NO_MOCKS,
   labels: new Map() as ReadonlyMap<Address, string>,
   /** Accesses to storage that were recorded. */
-  accesses: [] as readonly SlotAccess[],
+  accesses: [] as readonly covered.SlotAccess[],
   recordsAccesses: false as boolean,
   /** Logs that were recorded and not taken; absent while they are not recorded. */
   logs: undefined as readonly EmittedLog[] | undefined,
@@ -176,7 +202,6 @@ export const NO_CHEATS = {
   /** Accesses that are recorded; absent while none are. */
   recording: undefined as Recording | undefined,
   mappings: undefined as Mappings | undefined,
-  /** Hashes that were given to blocks. */
   blockHashes: new Map() as ReadonlyMap<number, Hash>,
   blobHashes: undefined as readonly Hash[] | undefined,
   /** Accounts whose slots are made up. */
@@ -216,4 +241,34 @@ export function givenBlockHashes({ blockHashes, forks, activeFork }: CheatState)
   const fork = forks[Number(activeFork ?? -1)]
   if (blockHashes.size === 0 && fork === undefined) return undefined
   return (number: number): Hash | undefined => blockHashes.get(number) ?? fork?.blockHashOf(number)
+}
+
+/** The result of a frame that is ended from outside; gas is absent if the frame's own result has it. */
+export interface BrokenFrame {
+  readonly returnData: Uint8Array
+  readonly gasLeft?: bigint
+}
+
+/** An execution in which cheatcodes may be called, for the files that it is made of. */
+export interface CheatRun {
+  readonly evm: covered.WasmEvm
+  readonly covered: covered.CoveredEvm
+  readonly writer: StateWriter
+  readonly cheats: CheatState
+  readonly environment: BlockEnvironment
+  readonly chainId: bigint
+  /** Messages that have begun; while a cheatcode runs, the last one is that to it. */
+  readonly open: readonly covered.EvmMessage[]
+  /** True if a message of the cheatcodes' own runs. */
+  readonly isInternal: boolean
+  readonly expected: Expectations
+  readonly gas: CallMeter
+  /** Accounts whose delegations are attached to the next call. */
+  readonly attached: { readonly delegations: readonly Address[] }
+  readonly mocking: { refuse(message: covered.EvmMessage, output: Uint8Array): void }
+  change(changes: Partial<CheatState>): void
+  moveTo(environment: BlockEnvironment): void
+  setTransaction(): void
+  noteBroadcast(message: covered.EvmMessage): void
+  breakFrame(broken: BrokenFrame): never
 }

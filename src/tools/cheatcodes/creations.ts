@@ -2,17 +2,13 @@
 
 import { type EvmMessage, type EvmResult, toEvmAddress } from '../../core/execution/evm/covered-evm.ts'
 import { type Address, bytesToHex, concatBytes } from '../../core/primitives/hex.ts'
-import { readAccount, type StateWriter, updateAccount } from '../../core/state/world-state.ts'
+import type { StateWriter } from '../../core/state/world-state.ts'
 import { revertTail, SCRIPT_FACTORY } from './addresses.ts'
+import type { Pranks } from './cheat-state.ts'
 import type { Expectations } from './expectations.ts'
-import { type Pranks, prankAt } from './pranks.ts'
+import { changeNonce, prankAt } from './pranks.ts'
 
 const ADDRESS_BYTES = 20
-
-export function changeNonce(writer: StateWriter, address: Address, by: bigint): void {
-  const { nonce } = readAccount(writer.current, address)
-  writer.current = updateAccount(writer.current, address, { nonce: nonce + by })
-}
 
 export class Creations {
   private readonly writer: StateWriter
@@ -77,7 +73,6 @@ export class Creations {
 
 /** Attached to the next call that is broadcast: delegations (EIP-7702) or a blob. */
 export class Attachments {
-  /** The accounts that delegate. */
   delegations: Address[] = []
   hasBlob = false
 

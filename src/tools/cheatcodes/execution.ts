@@ -10,7 +10,7 @@ import type { BlockEnvironment } from '../../core/rollup/header.ts'
 import type { StateWriter, WorldState } from '../../core/state/world-state.ts'
 import { isForTest, isNotedAsFailed, MOCKED } from './addresses.ts'
 import { CallMeter, NO_REFUND, settleRefund } from './call-meter.ts'
-import type { CheatSnapshot, CheatState, World } from './cheat-state.ts'
+import type { BrokenFrame, CheatRun, CheatSnapshot, CheatState, World } from './cheat-state.ts'
 import { exactBlock, givenBlockHashes, NO_CHEATS, NO_MOCKS } from './cheat-state.ts'
 import { beginForTest, type TestLog } from './console.ts'
 import { Attachments, Creations } from './creations.ts'
@@ -21,7 +21,7 @@ import { LastingChanges } from './lasting-changes.ts'
 import { isMocked, Mocking } from './mocking.ts'
 import { applyPrank, endPrank, prankedPayer, refuseCreation } from './pranks.ts'
 import { NO_SETTING } from './setting.ts'
-import { type BrokenFrame, endBroken, endCheatcode, endExpectations } from './verdicts.ts'
+import { endBroken, endCheatcode, endExpectations } from './verdicts.ts'
 import { EvmVersions } from './versions.ts'
 import { Watching } from './watching.ts'
 
@@ -39,7 +39,7 @@ export interface FailedTest {
 }
 
 const NOT_BEGUN: Cheated = { environment: undefined as never, cheats: NO_CHEATS }
-export class CheatExecution {
+export class CheatExecution implements CheatRun {
   readonly evm: coveredEvm.WasmEvm
   readonly writer: StateWriter
   readonly covering: coveredEvm.Covering
@@ -136,7 +136,7 @@ export class CheatExecution {
     this.evm.access.slots.watchAccesses(this.cheats.recordsAccesses)
   }
 
-  /** After it. The cheats are the same object as before if nothing changed. Throws `invalidOption` for a cheatcode that is not there. */
+  /** Throws `invalidOption` for a cheatcode that is not there. */
   end(): Cheated {
     const { environment, missing } = this
     this.fetchAccesses()
@@ -199,7 +199,6 @@ export class CheatExecution {
     this.evm.changeEnvironment({ block: exactBlock(this.environment, this.cheats) })
   }
 
-  /** The result of a call to the cheatcodes. */
   private call(run: () => Later<Uint8Array>): Later<coveredEvm.CodeResult> {
     // By DELEGATECALL it is the code of the address that runs, which does nothing.
     if (this.message.to?.hex !== CHEATCODES) return { executionGasUsed: 0n, returnValue: EMPTY_BYTES }
@@ -225,7 +224,6 @@ export class CheatExecution {
     return returnData
   }
 
-  /** Gives blocks the hashes that cheatcodes have set. */
   setBlockHashes(): void {
     this.covered.replaceBlockHashes(givenBlockHashes(this.cheats))
   }

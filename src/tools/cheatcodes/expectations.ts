@@ -36,7 +36,7 @@ interface MadeCall {
 
 /** Expects a call once more, or so often, if there is a count. */
 function withExpectedCall(expected: readonly ExpectedCall[], pattern: CallPattern, count?: bigint) {
-  const { callee, data } = pattern
+  const { callee, data, gas, minGas } = pattern
   const before = expected.find((each) => each.callee === callee && each.data === data)
   if (before !== undefined && count !== undefined)
     throw new CheatcodeRefusal('counted expected calls can only bet set once')
@@ -45,15 +45,11 @@ function withExpectedCall(expected: readonly ExpectedCall[], pattern: CallPatter
   if (before !== undefined)
     return expected.map((each) => (each === before ? { ...each, count: each.count + 1n } : each))
   const stipend = (pattern.value ?? 0n) > 0n ? STIPEND : 0n
-  const added: ExpectedCall = {
-    callee,
-    data,
-    value: pattern.value,
-    isCounted: count !== undefined,
-    count: count ?? 1n,
-    seen: 0n,
-    ...(pattern.gas !== undefined && { gas: pattern.gas + stipend }),
-    ...(pattern.minGas !== undefined && { minGas: pattern.minGas + stipend }),
+  const added = {
+    ...pattern,
+    ...{ isCounted: count !== undefined, count: count ?? 1n, seen: 0n },
+    ...(gas !== undefined && { gas: gas + stipend }),
+    ...(minGas !== undefined && { minGas: minGas + stipend }),
   }
   return [...expected, added]
 }
@@ -62,10 +58,6 @@ function isMade(pattern: CallPattern, call: MadeCall): boolean {
   if (pattern.callee !== call.callee || !call.data.startsWith(pattern.data)) return false
   if (pattern.value !== undefined && pattern.value !== call.value) return false
   return (pattern.gas ?? call.gas) === call.gas && (pattern.minGas ?? 0n) <= call.gas
-}
-
-function withMadeCall(expected: readonly ExpectedCall[], call: MadeCall): readonly ExpectedCall[] {
-  return expected.map((each) => (isMade(each, call) ? { ...each, seen: each.seen + 1n } : each))
 }
 
 /** A contract that is expected to be created, with its code. */
@@ -101,7 +93,6 @@ function unmetCall(expected: readonly ExpectedCall[]): string | undefined {
   return `${what} to be called ${times(count)}, but was called ${times(seen)}`
 }
 
-/** The end of a message. */
 export interface MessageEnd {
   readonly depth: number
   readonly to: Address | undefined
@@ -200,7 +191,6 @@ export class Expectations {
     return this.emits.length > 0
   }
 
-  /** A message begins. */
   noteMessage(depth: number): void {
     if (this.expected !== undefined && depth >= this.expected.depth) this.expected.hasCalled = true
   }
@@ -211,7 +201,7 @@ export class Expectations {
   }
 
   noteCall(call: MadeCall): void {
-    this.calls = withMadeCall(this.calls, call)
+    this.calls = this.calls.map((each) => (isMade(each, call) ? { ...each, seen: each.seen + 1n } : each))
   }
 
   /** An event is emitted; returns why the frame that emits it has to fail, if it has. */

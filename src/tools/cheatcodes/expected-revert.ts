@@ -5,7 +5,6 @@ import { toChecksumAddress } from '../../core/primitives/crypto.ts'
 import { type Address, bytesToHex, equalBytes } from '../../core/primitives/hex.ts'
 import { type Declared, innerOf, plainWords, revertWords } from './revert-words.ts'
 
-/** An expected revert. */
 export interface RevertPattern {
   /** Any, if it is absent. */
   readonly reason: Uint8Array | undefined

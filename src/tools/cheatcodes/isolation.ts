@@ -1,15 +1,13 @@
 // Calls of a test as transactions of their own: with their gas, and accounts and slots that are cold again.
 
-import type { CodeResult, CoveredEvm, EvmMessage, EvmResult } from '../../core/execution/evm/covered-evm.ts'
+import type { CodeResult, EvmMessage, EvmResult } from '../../core/execution/evm/covered-evm.ts'
 import { CHEATCODES } from '../../core/execution/evm/pooled-evm.ts'
 import { floorGas, gasShortfall, intrinsicGas } from '../../core/execution/transaction/intrinsic-gas.ts'
 import { type Address, bytesToHex, EMPTY_BYTES, type Hash } from '../../core/primitives/hex.ts'
-import type { BlockEnvironment } from '../../core/rollup/header.ts'
 import type { WorldState } from '../../core/state/world-state.ts'
 import { MOCKED } from './addresses.ts'
-import type { CheatState } from './cheat-state.ts'
-import { changeNonce } from './creations.ts'
-import { prankAt } from './pranks.ts'
+import type { CheatRun } from './cheat-state.ts'
+import { changeNonce, prankAt } from './pranks.ts'
 
 const NONE: readonly never[] = []
 /** The depth of the calls of a test. */
@@ -20,20 +18,9 @@ export function isTransactionCall({ depth, delegatecall, isStatic }: EvmMessage)
   return depth === DEPTH && !delegatecall && !isStatic
 }
 
-/** An execution whose calls are isolated. */
-interface IsolatedRun {
-  readonly covered: CoveredEvm
-  readonly cheats: Pick<CheatState, 'accessList' | 'pranks' | 'setting'>
-  readonly environment: BlockEnvironment
-  readonly mocking: { readonly refuse: (message: EvmMessage, output: Uint8Array) => void }
-  readonly moveTo: (environment: BlockEnvironment) => void
-  /** Gives the transaction its gas price again. */
-  readonly setTransaction: () => void
-}
-
 /** The gas of an isolated call begins with that of a transaction; a refund is paid at its end. */
 export class Isolation {
-  private readonly run: IsolatedRun
+  private readonly run: CheatRun
   private intrinsic: bigint | undefined
   /** The least gas of the call, by its data: a creation that runs has none any more. */
   private floor = 0n
@@ -45,7 +32,7 @@ export class Isolation {
   /** Accounts and slots that static calls have left cold. As in forge, no isolated call makes the accounts warm again, only the test itself. */
   readonly cooled = new Map<Address, ReadonlySet<Hash>>()
 
-  constructor(run: IsolatedRun) {
+  constructor(run: CheatRun) {
     this.run = run
   }
 

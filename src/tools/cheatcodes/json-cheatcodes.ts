@@ -15,7 +15,6 @@ import { select } from './json-paths.ts'
 import { describedType, typeName } from './struct-types.ts'
 import { parseValue, TYPES } from './values.ts'
 
-/** A value of JSON as one of a type. */
 function coerce(value: jsonValues.Json, type: abi.AbiType): abi.AbiValue {
   if (jsonValues.isArray(value)) {
     if (type.kind !== 'array') throw new CheatcodeRefusal(`expected ${typeName(type)}, found array`)
@@ -70,7 +69,6 @@ function keysAt(value: jsonValues.Json, path: string): readonly string[] {
   throw new CheatcodeRefusal(`JSON value at ${JSON.stringify(path)} is not an object`)
 }
 
-/** The cheatcodes that read a format. */
 function reading(format: string, read: Read): Cheatcodes {
   const name = `parse${format}`
   const typed = Object.entries(TYPES).flatMap(([end, type]): [string, Cheatcode][] =>
@@ -133,11 +131,8 @@ function writing(format: string, read: Read, write: (value: jsonValues.Json) => 
     const value = given === undefined ? text : given
     const before = () =>
       look(run, path) === undefined ? new Map() : read(hex.bytesToText(readFile(run, path)))
-    writeFile(
-      run,
-      path,
-      hex.utf8ToBytes(write(at === undefined ? value : jsonValues.putJson(before(), at, value))),
-    )
+    const whole = at === undefined ? value : jsonValues.putJson(before(), at, value)
+    writeFile(run, path, hex.utf8ToBytes(write(whole)))
   }
   return { [`write${format}(string,string)`]: put, [`write${format}(string,string,string)`]: put }
 }

@@ -237,7 +237,6 @@ class PathReader {
   }
 }
 
-/** The values at a path. */
 export function select(value: Json, path: string): Values {
   const whole = path === '.' ? '$' : path.startsWith('$') ? path : `$${path}`
   return walk(new PathReader(whole).whole(), [value], value)

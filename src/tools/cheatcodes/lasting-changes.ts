@@ -22,7 +22,6 @@ export class LastingChanges {
     this.writer = writer
   }
 
-  /** The number of changes. */
   get count(): number {
     return this.made.length
   }

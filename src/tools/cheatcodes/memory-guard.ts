@@ -35,7 +35,6 @@ export class MemoryGuard {
     this.allowed.delete(depth)
   }
 
-  /** Memory that an opcode reads. */
   inputOf(step: ObservedStep): Hex {
     const use = MEMORY_READ.get(step.opcode)
     if (use === undefined) return '0x'

@@ -3,23 +3,8 @@
 import * as covered from '../../core/execution/evm/covered-evm.ts'
 import { bytesToHex } from '../../core/primitives/hex.ts'
 import { MOCKED } from './addresses.ts'
-import {
-  type CheatState,
-  type MockedResult,
-  type Mocks,
-  mockedResult,
-  mockedTarget,
-  NO_MOCKS,
-} from './cheat-state.ts'
-import type { Expectations } from './expectations.ts'
+import { type CheatRun, type MockedResult, mockedResult, mockedTarget, NO_MOCKS } from './cheat-state.ts'
 import { isTransactionCall } from './isolation.ts'
-
-interface MockedRun {
-  readonly evm: covered.WasmEvm
-  readonly cheats: Pick<CheatState, 'mocks' | 'setting'>
-  readonly expected: Expectations
-  readonly change: (changes: { readonly mocks: Mocks }) => void
-}
 
 /** True for a message whose code does not run. */
 export function isMocked({ ownCodeAddress }: covered.EvmMessage): boolean {
@@ -30,7 +15,6 @@ export class Mocking {
   /** Result of the message that begins, whose code does not run. */
   private result: MockedResult | undefined
 
-  /** Gives the message that begins a result. */
   answer(result: MockedResult): void {
     this.result = result
   }
@@ -48,7 +32,7 @@ export class Mocking {
   }
 
   /** Counts a call that is expected, and gives it other code if it is mocked. */
-  replaceCode(run: MockedRun, message: covered.EvmMessage): void {
+  replaceCode(run: CheatRun, message: covered.EvmMessage): void {
     const { mocks } = run.cheats
     const { expected } = run
     if (this.result !== undefined) message.ownCodeAddress = covered.toEvmAddress(MOCKED)

@@ -4,8 +4,8 @@ import { type EvmResult, toEvmAddress } from '../../core/execution/evm/covered-e
 import type { Address } from '../../core/primitives/hex.ts'
 import { andThen, type Later } from '../../core/primitives/loading.ts'
 import { ACCESSOR, accessNative } from './addresses.ts'
-import { changeNonce } from './creations.ts'
 import type { CheatExecution } from './execution.ts'
+import { changeNonce } from './pranks.ts'
 
 /** For the code of `ACCESSOR`. */
 const ENOUGH_GAS = 100_000n

@@ -38,7 +38,6 @@ const NAMES = `
   1313161554 aurora, 1313161555 aurora-testnet, 37714555429 xai-sepolia
 `
 
-/** Further names of some. */
 const ALIASES: Readonly<Record<string, string>> = {
   'binance-smart-chain': 'bsc',
   'avalanche-fuji': 'fuji',

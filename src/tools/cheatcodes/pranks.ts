@@ -1,33 +1,11 @@
 // Pranks, by the rules of forge 1.7.1: a prank belongs to the depth at which it was asked for, and changes the calls that the
 // account which asked for it makes from there.
 
-import { type EvmMessage, toEvmAddress, type WasmEvm } from '../../core/execution/evm/covered-evm.ts'
+import { type EvmMessage, toEvmAddress } from '../../core/execution/evm/covered-evm.ts'
 import { type Address, bytesToHex } from '../../core/primitives/hex.ts'
-import type { StateWriter } from '../../core/state/world-state.ts'
-import * as world from '../../core/state/world-state.ts'
+import { readAccount, type StateWriter, updateAccount } from '../../core/state/world-state.ts'
+import { type CheatRun, NO_PRANKS, type Prank, type Pranks } from './cheat-state.ts'
 import { CheatcodeRefusal, cheatcodeError } from './errors.ts'
-
-export interface Prank {
-  readonly as: Address
-  /** The transaction's origin under the prank, if that changes too. */
-  readonly origin: Address | undefined
-  readonly originBefore: Address
-  /** The account that asked for it. */
-  readonly by: Address
-  readonly depth: number
-  readonly isLasting: boolean
-  /** True if calls by DELEGATECALL are changed too, and made in the storage of the account. */
-  readonly isForDelegates: boolean
-  /** True for calls that would be sent in a script; they are noted. */
-  readonly isBroadcast: boolean
-  /** True if it has changed a call. */
-  readonly isUsed: boolean
-}
-
-/** Pranks by depth, in the order of depths. */
-export type Pranks = readonly Prank[]
-
-export const NO_PRANKS: Pranks = []
 
 /** The prank of a depth, or else of the closest above it. */
 export function prankAt(pranks: Pranks, depth: number): Prank | undefined {
@@ -64,33 +42,19 @@ const STATIC_BROADCAST = cheatcodeError(
   '`staticcall`s are not allowed after `broadcast`; use `startBroadcast` instead',
 )
 
-/** An execution whose calls are pranked. */
-interface Pranked {
-  readonly evm: WasmEvm
-  readonly writer: StateWriter
-  readonly cheats: { readonly pranks: Pranks }
-  readonly change: (changes: { readonly pranks: Pranks }) => void
-  readonly attached: { readonly delegations: readonly Address[] }
-  /** Notes a call of a broadcast. */
-  readonly noteBroadcast: (message: EvmMessage) => void
-  /** Makes a message revert. */
-  readonly mocking: { readonly refuse: (message: EvmMessage, output: Uint8Array) => void }
-}
-
-/** The nonce of a creation, which its frame has raised, is that of the pranked account. */
-function moveNonce(state: world.WorldState, from: Address, to: Address): world.WorldState {
-  const lowered = world.updateAccount(state, from, { nonce: world.readAccount(state, from).nonce - 1n })
-  return world.updateAccount(lowered, to, { nonce: world.readAccount(lowered, to).nonce + 1n })
+export function changeNonce(writer: StateWriter, address: Address, by: bigint): void {
+  const { nonce } = readAccount(writer.current, address)
+  writer.current = updateAccount(writer.current, address, { nonce: nonce + by })
 }
 
 /** The account that pays for a message of another one. */
-export function prankedPayer({ cheats }: Pranked, account: Address, depth: number): Address | undefined {
+export function prankedPayer({ cheats }: CheatRun, account: Address, depth: number): Address | undefined {
   const prank = prankAt(cheats.pranks, depth)
   return prank?.depth === depth && prank.by === account ? prank.as : undefined
 }
 
 /** Has a message that begins come from the account of its prank. */
-export function applyPrank(run: Pranked, message: EvmMessage): void {
+export function applyPrank(run: CheatRun, message: EvmMessage): void {
   const { evm, writer, cheats } = run
   const { depth, caller, to } = message
   const prank = prankAt(cheats.pranks, depth)
@@ -105,11 +69,14 @@ export function applyPrank(run: Pranked, message: EvmMessage): void {
     } else if (prank.isBroadcast) {
       // As in forge, its own delegations count beside the call that they are attached to.
       const own = run.attached.delegations.filter((each) => each === prank.as).length
-      const nonce = world.readAccount(writer.current, prank.as).nonce + 1n + BigInt(own)
-      if (to !== undefined) writer.current = world.updateAccount(writer.current, prank.as, { nonce })
+      if (to !== undefined) changeNonce(writer, prank.as, 1n + BigInt(own))
       run.noteBroadcast(message)
     }
-    if (to === undefined) writer.current = moveNonce(writer.current, prank.by, prank.as)
+    // The nonce of a creation, which its frame has raised, is that of the pranked account.
+    if (to === undefined) {
+      changeNonce(writer, prank.by, -1n)
+      changeNonce(writer, prank.as, 1n)
+    }
     message.caller = toEvmAddress(prank.as)
   }
   if (prank.origin !== undefined) evm.changeEnvironment({ origin: toEvmAddress(prank.origin) })
@@ -119,7 +86,7 @@ export function applyPrank(run: Pranked, message: EvmMessage): void {
 }
 
 /** A creation that cannot be paid is made under its prank, though it does not begin. */
-export function refuseCreation(run: Pranked, account: Address, depth: number): false {
+export function refuseCreation(run: CheatRun, account: Address, depth: number): false {
   const { pranks } = run.cheats
   const prank = prankAt(pranks, depth)
   if (prank?.depth !== depth || prank.by !== account) return false
@@ -129,7 +96,7 @@ export function refuseCreation(run: Pranked, account: Address, depth: number): f
 }
 
 /** Ends the prank of a depth whose message has ended, and its origin. */
-export function endPrank(run: Pranked, depth: number): void {
+export function endPrank(run: CheatRun, depth: number): void {
   const { pranks } = run.cheats
   const prank = prankAt(pranks, depth)
   if (prank?.depth !== depth) return

@@ -1,12 +1,7 @@
 // Randomness of cheatcodes: the stream of ChaCha20 (RFC 8439) with the seed as the key, which forge 1.7.1 takes too.
 
 import { bytesToBigInt, hexToBytes, toWord } from '../../core/primitives/hex.ts'
-
-/** A stream, and how many of its words of 32 bits are taken. */
-export interface Randomness {
-  readonly seed: bigint
-  readonly taken: number
-}
+import type { CheatRun, Randomness } from './cheat-state.ts'
 
 const BLOCK_WORDS = 16
 const CONSTANTS = [0x61707865, 0x3320646e, 0x79622d32, 0x6b206574]
@@ -54,14 +49,7 @@ export function draw({ seed, taken }: Randomness, length: number): readonly [Uin
   return [bytes.subarray(0, length), { seed, taken: taken + count }]
 }
 
-/** The parts of an execution that draws need. */
-interface Drawing {
-  readonly cheats: { readonly random: Randomness | undefined; readonly setting: { readonly seed: bigint } }
-  readonly change: (changes: { readonly random: Randomness }) => void
-}
-
-/** The next bytes of an execution. */
-export function drawBytes(run: Drawing, length: number): Uint8Array {
+export function drawBytes(run: CheatRun, length: number): Uint8Array {
   const { random, setting } = run.cheats
   const [bytes, after] = draw(random ?? { seed: setting.seed, taken: 0 }, length)
   run.change({ random: after })
@@ -69,6 +57,6 @@ export function drawBytes(run: Drawing, length: number): Uint8Array {
 }
 
 /** A word whose bytes come from the stream in their order from the lowest. */
-export function randomWord(run: Drawing): bigint {
+export function randomWord(run: CheatRun): bigint {
   return bytesToBigInt(drawBytes(run, 32).slice().reverse())
 }

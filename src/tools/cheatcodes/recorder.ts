@@ -195,15 +195,8 @@ export class AccessRecorder {
       last.storage.push(access)
       return true
     }
-    const { chainId, accessor, isInitialized, isReverted, depth: of, target } = first
     list.push({
-      chainId,
-      accessor,
-      isInitialized,
-      isReverted,
-      depth: of,
-      target,
-      account: first.account,
+      ...first,
       kind: KINDS.resume,
       balances: [0n, 0n],
       nonces: [0n, 0n],
@@ -248,7 +241,6 @@ export interface SlotChange extends Change<hex.Hex> {
   last: SlotChanges
 }
 
-/** The changes of an account. */
 export interface AccountChange {
   balance?: Change<bigint>
   nonce?: Change<bigint>

@@ -66,7 +66,6 @@ interface NamedChange {
   readonly name: SlotName | undefined
 }
 
-/** Names of an account and of its changed slots. */
 function facts(run: CheatExecution, address: Address, change: recorder.AccountChange) {
   const artifact = artifactAt(run, address, change)
   const mapped = run.cheats.mappings?.get(address)?.written ?? new Map<Hash, MappedSlot>()

@@ -9,9 +9,10 @@ import { skippedReason } from './errors.ts'
 import type { DefinedStruct } from './struct-types.ts'
 
 /** `Error(string)` and `CheatcodeError(string)`. */
-export const TEXT_ERRORS = ['0x08c379a0', '0xeeaa9e6f']
+const TEXT_ERRORS = ['0x08c379a0', '0xeeaa9e6f']
 /** `Panic(uint256)`. */
-export const PANIC = '0x4e487b71'
+const PANIC = '0x4e487b71'
+export const WORDED_ERRORS = [...TEXT_ERRORS, PANIC]
 const PANICS: ReadonlyMap<bigint, string> = new Map([
   [0x00n, 'generic/unspecified error'],
   [0x01n, 'assertion failed'],

@@ -67,7 +67,6 @@ interface LeftFork {
   readonly rewarm: () => void
 }
 
-/** A fork that a test has created. */
 export interface ForkedWorld extends OpenedFork {
   /** The alias or the URL with which it was created. */
   readonly name: string
@@ -87,9 +86,7 @@ export const NO_SETTING = {
   declared: (): Declared => NOTHING_DECLARED,
   /** Prefixes of imports, and what they stand for. */
   remappings: [] as readonly (readonly [prefix: string, target: string])[],
-  /** The source of the test that runs. */
   source: '' as string,
-  /** The name of the test contract that runs. */
   contract: '' as string,
   /** Of randomness. */
   seed: 0n as bigint,

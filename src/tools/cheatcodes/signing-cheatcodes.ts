@@ -17,7 +17,6 @@ export function requireUint64(value: bigint, name: string): bigint {
   return value
 }
 
-/** Refuses a private key that a curve does not have. */
 function requireKey(key: bigint, curve: string, order: bigint): void {
   if (key === 0n) throw new CheatcodeRefusal('private key cannot be 0')
   if (key < order) return

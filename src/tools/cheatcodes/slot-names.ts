@@ -284,7 +284,6 @@ function fieldText(type: AbiType, offset: number, word: bigint): string | undefi
   return wordText(type, offset + size > 32 ? 0n : BigInt.asUintN(8 * size, word >> BigInt(8 * offset)))
 }
 
-/** A name with the values of a change. */
 export function withValues(
   name: SlotName,
   slot: hex.Hash,

@@ -23,7 +23,6 @@ function update({ writer }: CheatExecution, address: hex.Address, changes: Parti
   writer.current = world.updateAccount(writer.current, address, changes)
 }
 
-/** Refuses the address of a precompile. */
 function requireNoPrecompile({ evm }: CheatExecution, address: hex.Address): void {
   const bare = address.slice(2)
   if (address === CHEATCODES || !evm.precompiles.has(bare) || evm.isNative?.(bare) === true) return
@@ -86,7 +85,6 @@ function changeBlock(run: CheatExecution, changes: Partial<CheatExecution['envir
   run.moveTo({ ...run.environment, ...changes })
 }
 
-/** Moves to a time or to a block with a number. */
 function moveBlock(run: CheatExecution, name: 'timestamp' | 'number', value: bigint): void {
   const isLarge = value > MOST_TIME
   if (isLarge || run.cheats.exact[name] !== undefined)

@@ -11,7 +11,6 @@ interface Field {
   readonly type: string
 }
 
-/** A struct that sources define. */
 export interface DefinedStruct {
   readonly name: string
   readonly fields: readonly string[]
@@ -51,7 +50,6 @@ function inDefinedOrder(name: string, given: readonly Field[], defined: readonly
   })
 }
 
-/** A type as a parameter of an ABI. */
 export function parameter(type: string, name: string, structs: Structs, depth = 0): object {
   const [, base = '', suffix = ''] = /^([^[]*)(.*)$/.exec(type) ?? []
   const fields = depth > 16 ? undefined : structs.get(base)
@@ -111,7 +109,6 @@ function checkFields(description: string): void {
   throw new CheatcodeRefusal('missing type in type resolution: primary component')
 }
 
-/** The description of a type, with the types that it uses. */
 export function typeText(description: string): string {
   checkFields(description)
   const structs = structsIn(description)

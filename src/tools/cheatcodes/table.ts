@@ -2,10 +2,10 @@
 // refused, each with its reason.
 
 import type { CoveredEvm } from '../../core/execution/evm/covered-evm.ts'
+import { selectorOf } from '../../core/execution/result/console-log.ts'
 import { type AbiType, type AbiValue, parseAbiParameters } from '../../core/primitives/abi.ts'
-import { keccak256Hex } from '../../core/primitives/crypto.ts'
 import { encodeAbi } from '../../core/primitives/encode-abi.ts'
-import { type Address, bytesToHex, EMPTY_BYTES, utf8ToBytes } from '../../core/primitives/hex.ts'
+import { type Address, bytesToHex, EMPTY_BYTES } from '../../core/primitives/hex.ts'
 import { andThen, isPromise, type Later } from '../../core/primitives/loading.ts'
 import { ARTIFACT_CHEATCODES } from './artifact-cheatcodes.ts'
 import { CALL_CHEATCODES } from './call-cheatcodes.ts'
@@ -66,12 +66,13 @@ export const REFUSALS: ReadonlyMap<string, string> = new Map(
   ROWS.map(([signature, reason]) => [signature.split(' ')[0] as string, reason]),
 )
 
-function refusing(reason: string): never {
-  throw new CheatcodeRefusal(reason)
-}
-
 const REFUSED_CHEATCODES: Cheatcodes = Object.fromEntries(
-  ROWS.map(([signature, reason]) => [signature, () => refusing(reason)]),
+  ROWS.map(([signature, reason]) => [
+    signature,
+    () => {
+      throw new CheatcodeRefusal(reason)
+    },
+  ]),
 )
 
 /** A signature of a row of the tables. */
@@ -98,10 +99,6 @@ const WARMING = new RegExp(
     '(startB|b)roadcast)\\(address',
 )
 
-function selectorOf(signature: string): string {
-  return keccak256Hex(utf8ToBytes(signature)).slice(0, 10)
-}
-
 interface Parameter {
   readonly name: string
   readonly type: string
@@ -113,7 +110,6 @@ function typesIn(list: string): readonly string[] {
   return list.slice(1, list.lastIndexOf(')')).match(/(\([^()]*(\([^()]*\)[^()]*)*\)|[^,(])+/g) ?? []
 }
 
-/** The same as ABIs have them. */
 function parametersIn(list: string): readonly Parameter[] {
   return typesIn(list).map((type) =>
     type.startsWith('(')
@@ -203,7 +199,6 @@ function rowAt(selector: string): Row | undefined {
   return row
 }
 
-/** The signatures of the cheatcodes that are there. */
 export function cheatcodeSignatures(): readonly string[] {
   return allEntries().map(({ signature }) => signature)
 }
@@ -266,7 +261,6 @@ function runCheatcode(execution: CheatExecution, data: Uint8Array): Later<Uint8A
   }
 }
 
-/** Adds the cheatcodes to an EVM. */
 export function installCheatcodes(covered: CoveredEvm): CheatExecution {
   return new CheatExecution(covered, runCheatcode)
 }

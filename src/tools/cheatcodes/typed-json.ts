@@ -96,7 +96,6 @@ function hashDomain(domain: JsonMap): Uint8Array {
   }
 }
 
-/** The digest of typed data. */
 export function hashTypedJson(text: string): hex.Hex {
   const typed = parseJson(text)
   const at = (name: string) => (isJsonMap(typed) ? typed.get(name) : undefined)

@@ -11,7 +11,6 @@ export function decodeLoosely(types: readonly AbiType[], data: Uint8Array): AbiV
   return decodeAbi(types, data, { isLoose: true })
 }
 
-/** A value as a text. */
 export function shownValue(type: string, value: AbiValue): string {
   if (Array.isArray(value)) {
     const element = type.replace(/\[\]$/, '')

@@ -4,8 +4,9 @@ import * as coveredEvm from '../../core/execution/evm/covered-evm.ts'
 import { CHEATCODES } from '../../core/execution/evm/pooled-evm.ts'
 import { bytesToHex, EMPTY_BYTES } from '../../core/primitives/hex.ts'
 import { readAccount } from '../../core/state/world-state.ts'
+import type { BrokenFrame, CheatRun } from './cheat-state.ts'
 import { ASSUMPTION, cheatcodeError } from './errors.ts'
-import type { Expectations, MessageVerdict } from './expectations.ts'
+import type { MessageVerdict } from './expectations.ts'
 
 /** Output of a call that reverts as expected: enough for any type. */
 const EXPECTED_OUTPUT = new Uint8Array(8192)
@@ -16,12 +17,6 @@ const NO_CONTRACT = coveredEvm.toEvmAddress('0x000000000000000000000000000000000
 function keepGas(result: coveredEvm.CodeResult): void {
   result.executionGasUsed -= result.gasLeft ?? 0n
   result.gasLeft = 0n
-}
-
-/** The result of a frame that is ended from outside; gas is absent if the frame's own result has it. */
-export interface BrokenFrame {
-  readonly returnData: Uint8Array
-  readonly gasLeft?: bigint
 }
 
 function failResult(
@@ -46,13 +41,7 @@ function applyVerdict(covered: coveredEvm.CoveredEvm, result: coveredEvm.EvmResu
   if (isCreation) result.createdAddress = NO_CONTRACT as never
 }
 
-/** An execution whose messages are expected to do something. */
-interface ExpectingRun {
-  readonly covered: coveredEvm.CoveredEvm
-  readonly expected: Expectations
-}
-
-function noteCreation({ covered, expected }: ExpectingRun, message: coveredEvm.EvmMessage): void {
+function noteCreation({ covered, expected }: CheatRun, message: coveredEvm.EvmMessage): void {
   const { to, salt, caller } = message
   if (to === undefined || !expected.waitsForCreations) return
   const { bytes } = readAccount(covered.instance.writer.current, to.hex).code
@@ -73,7 +62,7 @@ export function endBroken(
 
 /** Ends a message by what was expected of it; true if that changes its result. */
 export function endExpectations(
-  run: ExpectingRun,
+  run: CheatRun,
   message: coveredEvm.EvmMessage,
   result: coveredEvm.EvmResult,
 ): boolean {
@@ -90,7 +79,7 @@ export function endExpectations(
 
 /** Ends a cheatcode, which may have been expected to be refused. */
 export function endCheatcode(
-  run: ExpectingRun,
+  run: CheatRun,
   { to, depth }: coveredEvm.EvmMessage,
   result: coveredEvm.EvmResult,
 ): void {

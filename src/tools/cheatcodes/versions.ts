@@ -9,7 +9,6 @@ type Version = Hardfork | undefined
 
 export class EvmVersions {
   private readonly evm: WasmEvm
-  /** The versions of open frames. */
   private readonly open: Version[] = []
   private used: Version
 

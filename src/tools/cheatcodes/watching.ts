@@ -2,18 +2,17 @@
 // cheatcode that needs more than is told is refused, and the execution is repeated with it: executions are
 // deterministic. Slots of mappings, found while code hashes their keys and writes to them.
 
-import type { CoveredEvm, EvmMessage, EvmResult, WasmEvm } from '../../core/execution/evm/covered-evm.ts'
+import type { EvmMessage, EvmResult } from '../../core/execution/evm/covered-evm.ts'
 import type { ObservedStep, Observer } from '../../core/execution/trace/observer.ts'
 import { create2Address, createAddress, keccak256 } from '../../core/primitives/crypto.ts'
 import * as hex from '../../core/primitives/hex.ts'
-import { readAccount, readStorage, type StateWriter } from '../../core/state/world-state.ts'
+import { readAccount, readStorage } from '../../core/state/world-state.ts'
 import { AbsentContracts } from './absent-contracts.ts'
-import type { CheatState, MadeUp, Mappings } from './cheat-state.ts'
+import type { CheatRun, CheatState, MadeUp, Mappings } from './cheat-state.ts'
 import { CheatcodeRefusal } from './errors.ts'
 import { MemoryGuard } from './memory-guard.ts'
 import { randomWord } from './random.ts'
 import { AccessRecorder } from './recorder.ts'
-import type { BrokenFrame } from './verdicts.ts'
 
 const KECCAK256 = 0x20
 const SSTORE = 0x55
@@ -61,22 +60,8 @@ function isBelow(level: WatchLevel, other: WatchLevel): boolean {
   return LEVELS.indexOf(level) < LEVELS.indexOf(other)
 }
 
-/** An execution that is watched. */
-interface WatchedRun {
-  readonly evm: WasmEvm
-  readonly covered: Pick<CoveredEvm, 'operandsOf'>
-  readonly writer: StateWriter
-  readonly cheats: CheatState
-  readonly chainId: bigint
-  readonly open: readonly EvmMessage[]
-  readonly gas: { readonly isPaused: boolean }
-  readonly isInternal: boolean
-  readonly change: (changes: Partial<CheatState>) => void
-  readonly breakFrame: (broken: BrokenFrame) => never
-}
-
 export class Watching {
-  private readonly run: WatchedRun
+  private readonly run: CheatRun
   readonly recorder = new AccessRecorder()
   memory = new MemoryGuard()
   /** What the execution is watched for. */
@@ -87,7 +72,7 @@ export class Watching {
   /** Steps that are recorded; absent while none are. */
   steps: DebugStep[] | undefined
 
-  constructor(run: WatchedRun) {
+  constructor(run: CheatRun) {
     this.run = run
   }
 

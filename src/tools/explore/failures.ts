@@ -10,7 +10,6 @@ import { takeStray } from './strays.ts'
 
 type FailureKind = Extract<ErrorKind, 'invariantBroken' | 'assertionFailed' | 'actionThrew' | 'storyHung'>
 
-/** A failure as it was found. */
 export interface Failure {
   readonly kind: FailureKind
   /** The name of the invariant or the action. */
@@ -40,7 +39,6 @@ export interface ToldFailure extends Pick<Failure, 'kind' | 'name' | 'reason'> {
   readonly story?: string
 }
 
-/** A failure of a story, as JSON. */
 export interface ReportedFailure extends ToldFailure {
   /**
    * Its place in the order in which one process comes to failures: the number of the run, or the place in a walk. The

@@ -57,7 +57,6 @@ export interface PartKind<Counts, Report> {
   readonly nameOf: (failed: Pick<ToldFailure, 'kind' | 'name'>, story: string) => string
 }
 
-/** A sequence that may be kept. */
 export interface Keepable {
   readonly name: string
   readonly text: string
@@ -114,7 +113,6 @@ export function sumOf<Name extends string>(
   return Object.fromEntries(names.map((name) => [name, sum(items, (item) => item[name])])) as never
 }
 
-/** The sum for each name in several records. */
 export function sumOfEach(records: readonly Readonly<Record<string, number>>[]): Record<string, number> {
   const sums: Record<string, number> = {}
   for (const record of records)
@@ -122,7 +120,6 @@ export function sumOfEach(records: readonly Readonly<Record<string, number>>[]):
   return sums
 }
 
-/** The least number of each name in several records. */
 export function leastOf(records: readonly Readonly<Record<string, number>>[]): Record<string, number> {
   const least: Record<string, number> = {}
   for (const record of records)

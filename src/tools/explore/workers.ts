@@ -41,7 +41,6 @@ function lineOf(step: object, index: number): Uint8Array {
   }
 }
 
-/** For the worker. */
 function writeTrail(memory: SharedArrayBuffer) {
   const { header, bytes } = partsOf(memory)
   /** Where each step begins: one that turns out to be impossible is written over. */
@@ -179,7 +178,6 @@ export interface Watched {
   isOver: boolean
 }
 
-/** Lowers the least number, which all workers see. */
 function lower(least: Int32Array, run: number): void {
   while (run < Atomics.load(least, 0)) Atomics.store(least, 0, run)
 }

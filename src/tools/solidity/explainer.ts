@@ -128,7 +128,6 @@ interface Execution extends Pick<CallTrace, 'transactionHash' | 'status' | 'gasU
 
 const NO_CONTRACTS = contractIndex([])
 
-/** The recording of an execution, with its steps if they are asked for. */
 function recordExecution({ options }: ReadContext, hasSteps: boolean) {
   const { traceEntries } = options.limits
   const calls = recordCalls(traceEntries)

@@ -129,7 +129,6 @@ async function showFailure({ kind, error, trace }: FoundFailure, format: Termina
   return [bold(title), `  ${red(error.message)}`, ...lines, '', formatTrace(await trace(), format)].join('\n')
 }
 
-/** An error as vitest prints it. */
 interface PrintedError {
   message?: unknown
   cause?: unknown

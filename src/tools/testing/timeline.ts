@@ -106,7 +106,6 @@ function contractNames(chains: Rollup['chains']): ReadonlyMap<string, string> {
   return names
 }
 
-/** The emulators of a chain or a pair, with names. */
 function layersOf(chain: Emulator | Rollup): NamedLayer[] {
   const isPair = typeof chain === 'object' && chain !== null && 'l1' in chain && 'chains' in chain
   if (!isPair) return [{ name: 'Chain', emulator: chain as Emulator, names: new Map() }]

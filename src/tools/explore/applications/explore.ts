@@ -48,10 +48,8 @@ function createStories(plan: SearchPlan, root: Stage) {
   }
 }
 
-/** In place of the number of a run. */
 const OF_CORPUS = -1
 
-/** A story that failed, as it was drawn. */
 interface FoundStory extends FailedStory {
   readonly drawn: readonly Value<DrawnStep>[]
 }

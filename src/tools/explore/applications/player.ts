@@ -67,7 +67,6 @@ interface Run {
   readonly progress: RunProgress
   readonly flights: Set<Flight>
   readonly reorgDepth: number
-  /** The number of events of each kind. */
   readonly happened: Map<AdversaryKind, number>
   /** What a coming request is in for. */
   late: LateEvent | undefined
@@ -127,7 +126,6 @@ function kindOf({ stage, reorgDepth, happened }: Run, { among, turn }: AnyEvent)
 
 type EventStep = Extract<DrawnStep, { readonly adversary: unknown }>
 
-/** The event of a step, if it is possible now. */
 function eventOf({ stage, reorgDepth }: Run, step: EventStep) {
   const possible = possibleEvents(stage, step.adversary, reorgDepth)
   if ('pick' in step) return possible[step.pick % Math.max(1, possible.length)]

@@ -24,7 +24,6 @@ import { isRollup, type Stage, stateOf } from './stage.ts'
 
 const FORMAT = 'tickchain story 1'
 
-/** An application on a chain. */
 export interface StagedScene {
   readonly scene: scenes.AnyScene
   readonly root: Stage

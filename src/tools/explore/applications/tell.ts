@@ -119,7 +119,6 @@ export function sketchStory(
   return tellFailure(failure, [steps.length, 'step'], origin, lines, story)
 }
 
-/** A failed story with what happened in it, which is saved. */
 export async function tellStory(telling: Telling, failed: FailedStory): Promise<ToldFailure> {
   return saveFailure(telling.save, sketchStory(telling, failed, await linesOf(telling, failed)), nameOf)
 }

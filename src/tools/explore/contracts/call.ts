@@ -54,7 +54,11 @@ export function changeFields(
   return makeCall(action, from, others, wei, seconds)
 }
 
-/** The calldata of a function. */
+/** The first four bytes as a number. */
+export function firstBytes([a = 0, b = 0, c = 0, d = 0]: Uint8Array): number {
+  return ((a << 24) | (b << 16) | (c << 8) | d) >>> 0
+}
+
 export function encodeCall({ inputs = [], selector }: AbiFunction, args: readonly AbiValue[]): Uint8Array {
   return encodeAbi(
     inputs.map(({ type }) => type),

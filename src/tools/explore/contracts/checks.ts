@@ -12,7 +12,7 @@ import { withMissesLoaded } from '../../../core/state/overlay-map.ts'
 import { readAccount } from '../../../core/state/world-state.ts'
 import type { AbiFunction } from '../../solidity/model/contract.ts'
 import { checkInvariant, type Failure } from '../failures.ts'
-import { encodeCall, isSameFor, type Position, type Reads } from './call.ts'
+import { encodeCall, firstBytes, isSameFor, type Position, type Reads } from './call.ts'
 import { type CallCheck, type CallOutcome, type CoveredCall, haltOf, type Machine } from './machine.ts'
 import type { ContractsView } from './options.ts'
 import type { CheckedFunction, ContractScene } from './scene.ts'
@@ -103,6 +103,13 @@ export interface Checks {
   readonly doing: () => string | undefined
 }
 
+export const NO_CHECKS: Checks = {
+  ofCall: () => undefined,
+  ofEnd: () => undefined,
+  ofPosition: () => undefined,
+  doing: () => undefined,
+}
+
 const NONE: readonly EvmLog[] = []
 let stringTopic: Hash | undefined
 
@@ -121,11 +128,6 @@ function messageOf(topic: string, data: Uint8Array): string {
   return text === undefined ? bytesToHex(data) : JSON.stringify(text)
 }
 
-/** The first four bytes of a topic. Most logs differ there, and hex is slow to make. */
-function beginningOf([a = 0, b = 0, c = 0, d = 0]: Uint8Array): number {
-  return ((a << 24) | (b << 16) | (c << 8) | d) >>> 0
-}
-
 /** A failed assertion of cheatcodes, or any failure, if that is one. */
 function ofTest(where: string, outcome: CallOutcome, failOnRevert: boolean): Failure | undefined {
   const { failedTest, result, isAssumption } = outcome
@@ -139,10 +141,11 @@ function ofTest(where: string, outcome: CallOutcome, failOnRevert: boolean): Fai
 }
 
 function ofCall(topics: ReadonlySet<string>, failOnRevert: boolean): CallCheck {
+  // Most logs differ in these, and hex is slow to make.
   const beginnings = new Set([...topics].map((topic) => Number(topic.slice(0, 10))))
   const eventOf = (logs: readonly EvmLog[]): string | undefined => {
     for (const [, [first], data] of logs) {
-      if (first === undefined || !beginnings.has(beginningOf(first))) continue
+      if (first === undefined || !beginnings.has(firstBytes(first))) continue
       const topic = bytesToHex(first)
       if (topics.has(topic)) return `AssertionFailed(${messageOf(topic, data)})`
     }

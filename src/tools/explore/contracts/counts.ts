@@ -5,13 +5,13 @@ import type { BareResult } from '../../../core/execution/evm/run-bare-message.ts
 import type { CustomErrors } from '../../../core/execution/result/console-log.ts'
 import { bytesToHex, equalBytes } from '../../../core/primitives/hex.ts'
 import { readAccount } from '../../../core/state/world-state.ts'
+import { WORDED_ERRORS } from '../../cheatcodes/revert-words.ts'
 import { sum, sumOfEach } from '../parts.ts'
-import type { Action, Position } from './call.ts'
+import { type Action, firstBytes, type Position } from './call.ts'
 import { haltOf } from './machine.ts'
 import type { FunctionReport, WrittenCall } from './options.ts'
 import type { ContractScene } from './scene.ts'
 
-/** The counts of a function as JSON. */
 type CountedFunction = Omit<FunctionReport, 'edges'> & {
   readonly slots: readonly number[]
   /** Words on its selector, if the code does not have it. */
@@ -72,13 +72,8 @@ export function mergeMaxima(parts: readonly CountedMaxima[]): CountedMaxima {
 /** Different reasons of a function; more are counted as one. */
 const MOST_REASONS = 16
 const OTHERS = 'other reasons'
-/** Error(string), Panic(uint256) and errors of cheatcodes: what follows is part of the reason, not a value. */
-const WHOLE: readonly number[] = [0x08c379a0, 0x4e487b71, 0xeeaa9e6f]
-
-function isWhole(data: Uint8Array): boolean {
-  const [a = 0, b = 0, c = 0, d = 0] = data
-  return WHOLE.includes(((a << 24) | (b << 16) | (c << 8) | d) >>> 0)
-}
+/** Errors of which what follows is part of the reason, not a value. */
+const WHOLE: readonly number[] = WORDED_ERRORS.map(Number)
 
 /** Words on a selector that is not in the code of its contract. */
 function missingOf({ state }: Position, { address, fn }: Action): string | undefined {
@@ -100,7 +95,7 @@ function countFunction(errors: CustomErrors, missing: string | undefined) {
   const slots: number[] = []
   const reasonOf = (result: BareResult): string => {
     const { failure, returnData } = result
-    const isTold = isWhole(returnData)
+    const isTold = WHOLE.includes(firstBytes(returnData))
     const data = isTold ? returnData : returnData.subarray(0, 4)
     const known = reasons.find((each) => each.failure === failure && equalBytes(each.data, data))
     if (known !== undefined) return known.text

@@ -160,7 +160,6 @@ const BOUND_PERCENT = 25
 /** The most bounds of an action. */
 const MOST_BOUNDS = 16
 
-/** The positions of numbers. */
 export function numbersIn(types: readonly AbiType[]): number[] {
   return types.flatMap(({ kind }, index) => (kind === 'uint' || kind === 'int' ? [index] : []))
 }

@@ -14,7 +14,6 @@ import type { Playground } from './play.ts'
 import type { ContractScene } from './scene.ts'
 
 interface SearchHooks {
-  /** Called with each failure that is new. */
   readonly find: (failure: Failure, path: Path) => void
   /** Called with branches that are new, and the calls that have reached them. */
   readonly reach: (slots: readonly number[], path: Path) => void
@@ -71,7 +70,6 @@ export function createExplorer(
     met: new Map<number, number>(),
     /** Comparisons, by the function called and their first branch, whose words none of its numbers has changed. */
     rigid: new Set<string>(),
-    /** The number of the present run. */
     run: from,
     /** Seeds of the present run whose comparisons have not been met. */
     work: [] as Seed[],

@@ -220,7 +220,6 @@ export class Machine {
     })
   }
 
-  /** The position after some seconds. */
   later(before: Position, seconds: number): Position {
     if (seconds === 0) return before
     const { state, environment, cheats } = before
@@ -262,25 +261,17 @@ export class Machine {
 
   /** Executes a message under an observer, and without coverage. */
   async observe(before: Position, message: ObservedMessage, observer: Observer) {
-    const whole = this.messageOf(before, message)
-    return withMissesLoaded(() => this.runObserved(before, whole, observer))
-  }
-
-  private async runObserved(
-    before: Position,
-    message: whole.MessageFields,
-    observer: Observer,
-  ): Promise<CoveredCall<whole.MessageResult>> {
-    this.begin(before)
-    const { instance } = this.evm
-    try {
-      const result = await observe(instance, observer, () =>
-        whole.runMessage(instance, before.environment, message, deleteDestroyed),
-      )
-      return this.end(before, result)
-    } catch (error) {
-      return this.fail(error)
-    }
+    const fields = this.messageOf(before, message)
+    return withMissesLoaded(async () => {
+      this.begin(before)
+      const { instance } = this.evm
+      const run = () => whole.runMessage(instance, before.environment, fields, deleteDestroyed)
+      try {
+        return this.end(before, await observe(instance, observer, run))
+      } catch (error) {
+        return this.fail(error)
+      }
+    })
   }
 }
 

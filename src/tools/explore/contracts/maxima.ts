@@ -5,7 +5,7 @@ import { failure } from '../../../core/primitives/errors.ts'
 import { type Address, bytesToBigInt } from '../../../core/primitives/hex.ts'
 import { describe } from '../../../core/primitives/text-of.ts'
 import { type Call, callsOf, changeFields, type Path, type Position } from './call.ts'
-import { type Checks, withView } from './checks.ts'
+import { type Checks, NO_CHECKS, withView } from './checks.ts'
 import { type CallSource, narrow, numbersIn, replaceAt } from './draw.ts'
 import type { Machine } from './machine.ts'
 import { type Played, type Playground, playCalls } from './play.ts'
@@ -21,7 +21,6 @@ export interface Maximum {
   readonly path: Path
 }
 
-/** The numbers of a scene, by name. */
 export function numbersOf(scene: ContractScene, machine: Machine): ReadonlyMap<string, NumberAt> {
   const numbers = new Map<string, NumberAt>()
   for (const { name, from, address, selector, isSigned } of scene.maximized) {
@@ -68,9 +67,7 @@ export function createMaxima(numbers: ReadonlyMap<string, NumberAt>) {
 function checkOfMaximum(name: string, ask: NumberAt, least: bigint): Checks {
   let most = least
   return {
-    doing: () => undefined,
-    ofCall: () => undefined,
-    ofPosition: () => undefined,
+    ...NO_CHECKS,
     async ofEnd(position) {
       const value = await ask(position)
       if (value === undefined || value < most) return undefined

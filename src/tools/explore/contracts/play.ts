@@ -44,7 +44,6 @@ export function createWatch(runner: PartRunner | undefined) {
 
 export type Played = Awaited<ReturnType<typeof playCalls>>
 
-/** Everything that calls are performed with. */
 export interface Playground {
   readonly machine: Machine
   readonly checks: Checks

@@ -4,13 +4,11 @@ import type { Emulator } from '../../../core/emulator/api.ts'
 import { internalsOf } from '../../../core/emulator/internals.ts'
 import { CHEATCODES, environmentWith } from '../../../core/execution/evm/pooled-evm.ts'
 import { type CodeOf, joinProbes } from '../../../core/execution/trace/probe.ts'
-import { requireBlock } from '../../../core/node/lookup.ts'
 import { failure } from '../../../core/primitives/errors.ts'
 import { type Address, bytesToHex } from '../../../core/primitives/hex.ts'
-import { callSiteAt } from '../../../core/rpc/requests/call-message.ts'
+import { callSiteIn } from '../../../core/rpc/requests/call-message.ts'
 import { type KnownContracts, readContext } from '../../../core/rpc/session.ts'
 import { withMissesLoaded } from '../../../core/state/overlay-map.ts'
-import { NO_STATE_OVERRIDES } from '../../../core/state/overrides.ts'
 import { readAccount, updateAccount, type WorldState } from '../../../core/state/world-state.ts'
 import { withCheatcodes } from '../../cheatcodes/addresses.ts'
 import { NO_CHEATS } from '../../cheatcodes/cheat-state.ts'
@@ -77,7 +75,6 @@ async function setUp(machine: Machine, { contract: test, position }: DeployedTes
   return outcome.position
 }
 
-/** A test that is set up, or a chain without one. */
 interface SetUpTest {
   readonly skipsUnknown?: boolean
   readonly machine: Machine
@@ -124,9 +121,7 @@ function usesCheatcodes(state: WorldState, { contracts, test }: ScenePlan): bool
 export async function prepare(call: string, chain: Emulator, plan: ScenePlan) {
   const { session } = internalsOf(call, chain)
   const { known, node } = session
-  const context = readContext(session, node.state)
-  const view = requireBlock(context.state, 'pending')
-  const site = callSiteAt(context, view, NO_STATE_OVERRIDES, undefined)
+  const site = callSiteIn(readContext(session, node.state), 'pending')
   const { execution, environment } = site
   const hasCheatcodes = await withMissesLoaded(() => usesCheatcodes(site.state, plan))
   const state = hasCheatcodes ? withCheatcodes(site.state) : site.state

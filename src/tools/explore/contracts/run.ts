@@ -280,7 +280,6 @@ async function runVariants(explorer: ContractExplorer): Promise<void> {
 
 const VARIANT_PERCENT = 50
 
-/** Performs a run: the next, or a sequence that was kept. */
 export async function performRun(explorer: ContractExplorer, kept?: readonly Call[]): Promise<void> {
   const { corpus, machine, seed, depth, source } = explorer
   const random = createRandom(seed, explorer.run)

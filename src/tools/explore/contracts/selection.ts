@@ -100,14 +100,11 @@ function withOwnNames(targets: readonly Target[]): Target[] {
   })
 }
 
-/** Everything that targets are chosen from. */
 interface Candidates {
   readonly before: Position
   readonly after: Position
   readonly test: Address
-  /** The contracts of the option. */
   readonly given: readonly Target[]
-  /** The contracts that the chain knows. */
   readonly index: ContractIndex | undefined
   /** True if named targets that nobody knows are left out, as in forge, and not refused. */
   readonly skipsUnknown?: boolean

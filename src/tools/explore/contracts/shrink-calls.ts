@@ -40,16 +40,14 @@ function arbitraryOf(type: AbiType, known: Known): fc.Arbitrary<AbiValue> {
   }
 }
 
-/** The texts among values, whatever they are nested in. */
-function textsIn(values: readonly AbiValue[]): string[] {
-  return values.flatMap((value) => {
-    if (typeof value === 'string') return [value]
-    return Array.isArray(value) ? textsIn(value) : []
-  })
+/** The values in arguments, in which tuples are arrays, whatever they are nested in. */
+function innerValues(args: readonly AbiValue[]): AbiValue[] {
+  return args.flatMap((value) => (Array.isArray(value) ? innerValues(value) : [value]))
 }
 
 function knownIn(calls: readonly calling.Call[], senders: readonly Address[]) {
-  const hexes = new Set(calls.flatMap(({ args }) => textsIn(args)))
+  const values = calls.flatMap(({ args }) => innerValues(args))
+  const hexes = new Set(values.filter((value) => typeof value === 'string'))
   return { addresses: [...new Set([...senders, ...(hexes as Set<Address>)])], hexes: [...hexes] }
 }
 
@@ -181,13 +179,6 @@ type Drawn = fc.Value<calling.Call>
 
 const unshrunk = (call: calling.Call): Drawn => new fc.Value(call, undefined)
 
-/** The numbers among values, whatever they are nested in. */
-function numbersAmong(values: readonly AbiValue[]): bigint[] {
-  return values.flatMap((value) =>
-    typeof value === 'bigint' ? [value] : Array.isArray(value) ? numbersAmong(value) : [],
-  )
-}
-
 function mapNumbers(values: readonly AbiValue[], change: (number: bigint) => bigint): AbiValue[] {
   return values.map((value) => {
     if (Array.isArray(value)) return mapNumbers(value, change)
@@ -203,7 +194,8 @@ function withNumbers(calls: readonly Drawn[], change: (number: bigint) => bigint
 
 /** The numbers in the arguments of calls, with those that stand there several times. */
 function countNumbers(calls: readonly Drawn[]) {
-  const all = calls.flatMap(({ value }) => numbersAmong(value.args)).filter((number) => number > 0n)
+  const values = calls.flatMap(({ value }) => innerValues(value.args))
+  const all = values.filter((value) => typeof value === 'bigint' && value > 0n) as bigint[]
   return { numbers: new Set(all), shared: new Set(all.filter((number, at) => all.indexOf(number) < at)) }
 }
 
@@ -222,7 +214,6 @@ function* renumbered(calls: readonly Drawn[]): Generator<Drawn[]> {
   }
 }
 
-/** Calls in which one sender makes those of another. */
 function* withFewerSenders(calls: readonly Drawn[], senders: readonly Address[]): Generator<Drawn[]> {
   const used = senders.filter((sender) => calls.some(({ value }) => value.sender === sender))
   for (const from of [...used].reverse())

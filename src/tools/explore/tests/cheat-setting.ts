@@ -8,7 +8,6 @@ import type { ProjectSettings } from './settings.ts'
 import { parseRemapping } from './sources.ts'
 import type { TestArtifact, TestSuite } from './suites.ts'
 
-/** The things that a project grants to cheatcodes. */
 export interface Granted extends Pick<cheats.CheatSetting, 'openFork' | 'artifacts' | 'declared'> {
   /** The absolute path of the project. */
   readonly root: string
@@ -49,7 +48,6 @@ function permissionOf(value: unknown): cheats.FilePermission {
   return { access: granted as cheats.FilePermission['access'], path: textIn(objectOf(value), 'path') ?? '' }
 }
 
-/** The URLs of `rpc_endpoints`, by alias. */
 export function endpointsOf({ rpc_endpoints }: ProjectSettings): Readonly<Record<string, string>> {
   const urls = Object.entries(rpc_endpoints).map(([alias, value]) => {
     const url = isObject(value) ? (textIn(value, 'endpoint') ?? textIn(value, 'url')) : value
@@ -80,7 +78,6 @@ export function cheatSettingOf(granted: Granted, settings: ProjectSettings, { ar
   }
 }
 
-/** A position with another setting of cheatcodes. */
 export function withSetting(position: Position, setting: cheats.CheatSetting): Position {
   return { ...position, cheats: { ...position.cheats, setting } }
 }

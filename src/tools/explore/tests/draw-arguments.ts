@@ -71,7 +71,6 @@ class Collector {
   }
 }
 
-/** The literals in sources. */
 export function literalsIn(sources: readonly string[]): Literals {
   const found = new Collector()
   for (const source of sources) {
@@ -98,7 +97,6 @@ export function definedStructs(sources: readonly string[]): readonly DefinedStru
   })
 }
 
-/** The source of values for a test. */
 interface TestSource extends ValueSource {
   /** The literals in the sources of the project. */
   readonly literals: () => Literals

@@ -6,7 +6,7 @@ import type { Address } from '../../../core/primitives/hex.ts'
 import { isPromise } from '../../../core/primitives/loading.ts'
 import type { AbiFunction } from '../../solidity/model/contract.ts'
 import { type Action, type Call, encodeCall, makeCall } from '../contracts/call.ts'
-import type { Checks } from '../contracts/checks.ts'
+import { NO_CHECKS } from '../contracts/checks.ts'
 import { createDictionary } from '../contracts/corpus.ts'
 import type { CallOutcome } from '../contracts/machine.ts'
 import type { WrittenCall } from '../contracts/options.ts'
@@ -66,7 +66,6 @@ async function fixtureOf(
   return { type: types.length === 1 ? (type as AbiType).canonical : signatureOf('', types), values }
 }
 
-/** The fixtures of the parameters of a test. */
 export async function fixturesOf(deployed: DeployedSuite, fn: AbiFunction) {
   const all: (Fixture | undefined)[] = []
   for (const { name } of fn.inputs ?? []) all.push(await fixtureOf(deployed, name))
@@ -85,38 +84,21 @@ interface FuzzOutcome {
 }
 
 /** Counts what runs have come to, and tells failures. */
-class Tally implements Checks {
-  /** Gas of the runs that pass. */
-  readonly gases: bigint[] = []
-  gasOfFailure = 0n
-  rejected = 0
-  verdict: TestVerdict | undefined
-  private readonly deployed: DeployedSuite
-
-  constructor(deployed: DeployedSuite) {
-    this.deployed = deployed
-  }
-
-  ofCall = (_: Call, outcome: CallOutcome): Failure | undefined => {
-    const { result } = outcome
-    const verdict = verdictOf(outcome, this.deployed.bench.declared)
-    if (verdict.status === 'rejected') {
-      this.rejected++
-      return undefined
-    }
-    if (verdict.status === 'passed') {
-      this.gases.push(result.executionGas)
-      return undefined
-    }
-    this.verdict = verdict
-    this.gasOfFailure = result.executionGas
-    const { status, reason = '' } = verdict
+function createTally({ bench }: DeployedSuite) {
+  const tally = { ...NO_CHECKS, gases: [] as bigint[], gasOfFailure: 0n, rejected: 0, ofCall }
+  let verdict: TestVerdict | undefined
+  function ofCall(_: Call, outcome: CallOutcome): Failure | undefined {
+    const { executionGas } = outcome.result
+    const ended = verdictOf(outcome, bench.declared)
+    if (ended.status === 'rejected') tally.rejected++
+    if (ended.status === 'passed') tally.gases.push(executionGas)
+    if (ended.status === 'rejected' || ended.status === 'passed') return undefined
+    verdict = ended
+    tally.gasOfFailure = executionGas
+    const { status, reason = '' } = ended
     return { kind: 'assertionFailed', name: status, reason, key: status }
   }
-
-  ofEnd = (): undefined => undefined
-  ofPosition = (): undefined => undefined
-  doing = (): undefined => undefined
+  return Object.assign(tally, { verdict: () => verdict })
 }
 
 /** Attempts at a simpler counterexample. */
@@ -132,15 +114,8 @@ function median(gases: readonly bigint[]): bigint | undefined {
 }
 
 async function simplest(ground: Playground, sender: Address, call: Call, gas: bigint) {
-  const attempts = gas === 0n ? SHRINKS : Number(SHRINK_GAS / gas)
-  const { calls } = await shrinkCalls(
-    ground,
-    [sender],
-    [call],
-    'failed',
-    Math.min(SHRINKS, attempts),
-    () => {},
-  )
+  const attempts = gas === 0n ? SHRINKS : Math.min(SHRINKS, Number(SHRINK_GAS / gas))
+  const { calls } = await shrinkCalls(ground, [sender], [call], 'failed', attempts, () => {})
   return calls
 }
 
@@ -162,7 +137,7 @@ export async function fuzzTest(
   const fixtures = (await fixturesOf(deployed, fn)).map((fixture, index) =>
     fixture?.type === action.types[index]?.canonical ? fixture?.values : undefined,
   )
-  const tally = new Tally(deployed)
+  const tally = createTally(deployed)
   const ground = { machine, checks: tally, watch: createWatch(undefined), root }
   const addresses = [sender, ...deployed.addresses]
   const dictionary = createDictionary(root.state, deployed.addresses)
@@ -186,7 +161,7 @@ export async function fuzzTest(
     if (args.some((arg) => bench.libraries.includes(arg as Address))) tally.rejected++
     else await attempt(makeCall(action, sender, args, 0n, 0))
   }
-  const { verdict } = tally
+  const verdict = tally.verdict()
   const counted = { runs: tally.gases.length, gas: median(tally.gases) ?? 0n }
   if (failing === undefined) {
     const reason = tooManyRejected(mostRejected)

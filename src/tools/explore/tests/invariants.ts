@@ -2,7 +2,7 @@
 
 import { TickchainError } from '../../../core/primitives/errors.ts'
 import { bytesToHex, bytesToText } from '../../../core/primitives/hex.ts'
-import { PANIC, TEXT_ERRORS } from '../../cheatcodes/revert-words.ts'
+import { WORDED_ERRORS } from '../../cheatcodes/revert-words.ts'
 import { searchAll } from '../contracts/campaign.ts'
 import type { CallCheck, CallOutcome } from '../contracts/machine.ts'
 import type { ContractsPlan, WrittenCall } from '../contracts/options.ts'
@@ -70,14 +70,12 @@ function refusalOf(error: unknown): string {
 /** Reasons of calls that forge takes for failed assertions of handlers: in code of old compilers, and by words. */
 const OLD_ASSERTION = 'EvmError: InvalidFEOpcode'
 const ASSERTION = 'assertion failed'
-/** Errors whose words count. */
-const WORDED = [...TEXT_ERRORS, PANIC]
 
 function isAssertion(words: string, { result }: CallOutcome): boolean {
   if (words === OLD_ASSERTION) return true
   // A failure that was only noted has no data.
   const isWorded =
-    result.outcome === 'success' || WORDED.includes(bytesToHex(result.returnData.subarray(0, 4)))
+    result.outcome === 'success' || WORDED_ERRORS.includes(bytesToHex(result.returnData.subarray(0, 4)))
   return isWorded && words.includes(ASSERTION)
 }
 

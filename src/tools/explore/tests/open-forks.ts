@@ -3,13 +3,11 @@
 import { internalsOf } from '../../../core/emulator/internals.ts'
 import type { ForkOptions } from '../../../core/emulator/options/fork.ts'
 import type { Upstream } from '../../../core/fork/upstream.ts'
-import { requireBlock } from '../../../core/node/lookup.ts'
 import { keccak256Hex } from '../../../core/primitives/crypto.ts'
 import * as hex from '../../../core/primitives/hex.ts'
 import { textOf } from '../../../core/primitives/text-of.ts'
-import { callSiteAt } from '../../../core/rpc/requests/call-message.ts'
+import { callSiteIn } from '../../../core/rpc/requests/call-message.ts'
 import { readContext } from '../../../core/rpc/session.ts'
-import { NO_STATE_OVERRIDES } from '../../../core/state/overrides.ts'
 import { CheatcodeRefusal } from '../../cheatcodes/errors.ts'
 import type { OpenedFork } from '../../cheatcodes/setting.ts'
 import { createEmulator } from '../../solidity/create-emulator.ts'
@@ -18,21 +16,20 @@ import type { TestFork, TestForks } from './options.ts'
 async function openAt(fork: ForkOptions): Promise<OpenedFork> {
   const emulator = await createEmulator({ fork, accounts: [] })
   const { session } = internalsOf('runSolidityTests', emulator)
-  const context = readContext(session, session.node.state)
   // Before a transaction, it is in the transaction's block.
-  const head = requireBlock(context.state, hex.isHexBytes(fork.block, 32) ? 'pending' : 'latest')
-  const { execution, state, environment } = callSiteAt(context, head, NO_STATE_OVERRIDES, undefined)
+  const head = hex.isHexBytes(fork.block, 32) ? 'pending' : 'latest'
+  const { execution, state, environment } = callSiteIn(readContext(session, session.node.state), head)
   // In forge, blocks that the fork does not have have the hash of nothing.
   const hashOf = (number: number) => execution.blockHashOf(number) ?? keccak256Hex(hex.EMPTY_BYTES)
   return { state, environment, chainId: BigInt(emulator.settings.chainId), blockHashOf: hashOf }
 }
 
 /** The options of a fork at a block. A recording is of one block, so that each block has a file of its own. */
-async function forkAt(
+function forkAt(
   { upstream, recording, ...rest }: TestFork,
   at: bigint | hex.Hash | undefined,
   connect: ((url: string) => Upstream) | undefined,
-): Promise<ForkOptions> {
+): ForkOptions {
   const asked = typeof upstream === 'string' ? (connect?.(upstream) ?? upstream) : upstream
   const isPath = typeof recording === 'string' && at !== undefined
   const kept = isPath ? recording.replace(/(\.\w+)?$/, (end) => `-${at}${end}`) : recording
@@ -55,13 +52,10 @@ export function forkOpener(
     const given = forks[name] ?? (alias === undefined ? undefined : forks[alias])
     if (given === undefined) return undefined
     const key = `${name} ${at}`
-    const fork =
-      opened.get(key) ??
-      forkAt(given, at, connect)
-        .then(openAt)
-        .catch((error: Error) => {
-          throw new CheatcodeRefusal(textOf(error.message))
-        })
+    const refuse = (error: Error): never => {
+      throw new CheatcodeRefusal(textOf(error.message))
+    }
+    const fork = opened.get(key) ?? openAt(forkAt(given, at, connect)).catch(refuse)
     opened.set(key, fork)
     return fork
   }

@@ -79,7 +79,6 @@ export interface TestArtifactsOptions extends TestOptions {
   readonly foundryToml?: string
 }
 
-/** The names of options, wherever tests run. */
 export const TEST_OPTIONS = ['match', 'chain', 'fuzzRuns', 'seed', 'profile', 'env', 'forks'] as const
 
 function decodePattern(value: unknown, path: string): string | RegExp | undefined {
@@ -113,7 +112,6 @@ function hits(pattern: string | RegExp | undefined, text: string): boolean {
   return typeof pattern === 'string' ? text.includes(pattern) : text.search(pattern) >= 0
 }
 
-/** True if a test is chosen by `match`. */
 export function isMatched(match: TestOptions['match'], file: string, contract: string, test: string) {
   if (match === undefined || typeof match === 'string' || match instanceof RegExp)
     return hits(match, `${file}:${contract}:${test}`)

@@ -1,31 +1,24 @@
 // The patterns of foundry.toml that choose tests, such as `no_match_path`.
 
+import { type GlobPart, patternOfGlob } from '../../testing/reports/select-sources.ts'
 import type { ProjectSettings } from './settings.ts'
 
-/** Parts of a glob, with the patterns they stand for; as in forge, stars do not end at slashes. */
-const PARTS: readonly (readonly [glob: RegExp, pattern: (part: string) => string])[] = [
+/** As in forge, stars do not end at slashes. */
+const PARTS: readonly GlobPart[] = [
   [/^(^|\/)\*\*\//, (part) => (part.startsWith('/') ? '/(?:.*/)?' : '(?:.*/)?')],
   [/^\*+/, () => '.*'],
   [/^\?/, () => '.'],
   [/^\[[!^]?\]?[^\]]+\]/, (part) => part.replace(/^\[!/, '[^').replaceAll('\\', '\\\\')],
-  [/^\{[^{}]*\}/, (part) => `(?:${part.slice(1, -1).split(',').map(patternOfGlob).join('|')})`],
-  [/^./s, (part) => part.replace(/[\\^$.*+?()[\]{}|/]/, '\\$&')],
+  [/^\{[^{}]*\}/, (part) => `(?:${part.slice(1, -1).split(',').map(pathPattern).join('|')})`],
 ]
 
-function patternOfGlob(glob: string): string {
-  let [rest, pattern] = [glob, '']
-  while (rest !== '') {
-    const [found, write] = PARTS.find(([part]) => part.test(rest)) as (typeof PARTS)[number]
-    const [part = ''] = found.exec(rest) ?? []
-    pattern += write(part)
-    rest = rest.slice(part.length)
-  }
-  return pattern
+function pathPattern(glob: string): string {
+  return patternOfGlob(glob, PARTS)
 }
 
 function hitsPath(glob: string, file: string): boolean {
   const name = file.slice(file.lastIndexOf('/') + 1)
-  return name.includes(glob) || new RegExp(`^${patternOfGlob(glob.replace(/^\.\//, ''))}$`).test(file)
+  return name.includes(glob) || new RegExp(`^${pathPattern(glob.replace(/^\.\//, ''))}$`).test(file)
 }
 
 function hitsName(pattern: string, name: string): boolean {

@@ -30,7 +30,6 @@ export function memoryCache(): ProjectCache {
   }
 }
 
-/** The contracts of a project. */
 export interface CompiledProject {
   readonly artifacts: readonly TestArtifact[]
   /** The compilations or artifacts, as traces take them. */

@@ -3,7 +3,6 @@
 import { type ProjectSettings, readSettings } from './settings.ts'
 import { importsOf, parseRemapping } from './sources.ts'
 
-/** The files of a project, by their paths from its root. */
 export interface ProjectFiles {
   /** The text of a file; `undefined` if it is not there. */
   readonly text: (path: string) => string | undefined

@@ -15,7 +15,6 @@ import * as benches from './set-up.ts'
 import { type ProjectSettings, withInline } from './settings.ts'
 import type { TestFunction, TestSuite } from './suites.ts'
 
-/** The way in which a project's tests are run. */
 export interface SuiteRun {
   readonly bench: benches.Bench
   readonly settings: ProjectSettings
@@ -27,7 +26,6 @@ export interface SuiteRun {
   readonly kept: ReadonlyMap<string, readonly WrittenCall[]>
   /** Makes the contracts known for a trace. */
   readonly explain: () => Promise<void>
-  /** What cheatcodes get from outside. */
   readonly granted: Granted
 }
 
@@ -247,7 +245,6 @@ export function openSuite(run: SuiteRun, suite: TestSuite, wanted: readonly Test
   }
 }
 
-/** Runs the tests of a contract that are wanted. */
 export async function* runSuite(run: SuiteRun, suite: TestSuite): AsyncGenerator<SolidityTestResult> {
   const wanted = suite.tests.filter((test) => run.isWanted(suite, test))
   const open = openSuite(run, suite, wanted)

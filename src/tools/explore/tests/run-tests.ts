@@ -17,7 +17,6 @@ import { createBench } from './set-up.ts'
 import { type ProjectSettings, readSettings } from './settings.ts'
 import * as testSuites from './suites.ts'
 
-/** What a project hands to the tests of its artifacts. */
 export interface TestProject {
   readonly artifacts: readonly testSuites.TestArtifact[]
   /** Artifacts of which tests may read code and texts, if those are not all. */
@@ -31,7 +30,6 @@ export interface TestProject {
   /** The absolute path of the project, and the files that cheatcodes use there. Default none. */
   readonly root?: string
   readonly files?: CheatFiles
-  /** The upstream at a URL. */
   readonly connect?: (url: string) => Upstream
 }
 
@@ -157,7 +155,6 @@ export async function runFiles(
   }
 }
 
-/** Runs the tests of artifacts. */
 export async function runArtifacts(artifacts: unknown, options: testOptions.TestArtifactsOptions) {
   const { settings } = readSettings(options.foundryToml, options.profile)
   const project = {

@@ -5,17 +5,15 @@ import { internalsOf } from '../../../core/emulator/internals.ts'
 import type { EmulatorOptions } from '../../../core/emulator/options/options.ts'
 import { environmentWith } from '../../../core/execution/evm/pooled-evm.ts'
 import { type CodeOf, joinProbes } from '../../../core/execution/trace/probe.ts'
-import { requireBlock } from '../../../core/node/lookup.ts'
 import { decodeAbi, elementaryType, parseAbiParameters } from '../../../core/primitives/abi.ts'
 import { createAddress, keccak256Hex } from '../../../core/primitives/crypto.ts'
 import { encodeAbi } from '../../../core/primitives/encode-abi.ts'
 import { failure } from '../../../core/primitives/errors.ts'
 import * as hex from '../../../core/primitives/hex.ts'
 import type { BlockEnvironment } from '../../../core/rollup/header.ts'
-import { callSiteAt } from '../../../core/rpc/requests/call-message.ts'
+import { callSiteIn } from '../../../core/rpc/requests/call-message.ts'
 import { readContext } from '../../../core/rpc/session.ts'
 import { withMissesLoaded } from '../../../core/state/overlay-map.ts'
-import { NO_STATE_OVERRIDES } from '../../../core/state/overrides.ts'
 import { updateAccount } from '../../../core/state/world-state.ts'
 import { withCheatcodes } from '../../cheatcodes/addresses.ts'
 import { NO_CHEATS } from '../../cheatcodes/cheat-state.ts'
@@ -31,7 +29,6 @@ import type { SolidityTestResult } from './options.ts'
 import type { ProjectSettings } from './settings.ts'
 import * as suites from './suites.ts'
 
-/** Everything that tests are run with. */
 export type Bench = Awaited<ReturnType<typeof createBench>>
 
 /** The result of BLOCKHASH in forge where there is no chain: the hash of the number in digits. */
@@ -96,8 +93,7 @@ export async function createBench(
 ) {
   const emulator = await createEmulator(chainOptions(chain, settings))
   const { session } = internalsOf('runSolidityTests', emulator)
-  const context = readContext(session, session.node.state)
-  const site = callSiteAt(context, requireBlock(context.state, 'pending'), NO_STATE_OVERRIDES, undefined)
+  const site = callSiteIn(readContext(session, session.node.state), 'pending')
   const isForges = chain === undefined
   const execution = isForges ? { ...site.execution, blockHashOf } : site.execution
   const gasLimit = BigInt(settings.gas_limit)
@@ -123,7 +119,6 @@ export async function createBench(
     isMetered: probe?.countsGas === true,
     /** Who deploys test contracts and calls tests. */
     sender,
-    /** The literals in the sources of the project. */
     literals,
     declared,
     /** Before a test contract is deployed. */
@@ -170,7 +165,6 @@ export interface DeployedSuite {
   readonly logs: readonly string[]
 }
 
-/** A result, without its place. */
 export type TestOutcome = Omit<SolidityTestResult, 'file' | 'contract' | 'test'>
 
 const BYTES_LISTS = parseAbiParameters([{ name: '', type: 'bytes[]' }])?.map(({ type }) => type) ?? []
@@ -192,7 +186,6 @@ export function outcomeOfTest(verdict: TestVerdict, called: CoveredCall | undefi
   return { status, ...(reason !== undefined && { reason }), ...(status === 'failed' && gas), logs }
 }
 
-/** The selector of `setUp()`. */
 const SET_UP = hex.hexToBytes('0x0a9254e4')
 
 export interface SuiteSetUp {
@@ -213,7 +206,6 @@ const ONCE = [
   ['afterInvariant', /^afterInvariant$/],
 ] as const
 
-/** Deploys a test contract and sets it up. */
 export async function setUpSuite(bench: Bench, settings: ProjectSettings, suite: suites.TestSuite) {
   const { machine, sender, root } = bench
   const { artifact, functions } = suite

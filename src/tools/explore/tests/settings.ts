@@ -25,8 +25,12 @@ type Widened<Table> = {
           : JsonObject
 }
 
+function withDefaults<const Table>(table: Table): Widened<Table> {
+  return table as Widened<Table>
+}
+
 /** Keys of a profile that tests here depend on, with forge's defaults (1.7.1). */
-const PROFILE_DEFAULTS = {
+const PROFILE = withDefaults({
   src: 'src',
   test: 'test',
   script: 'script',
@@ -74,9 +78,9 @@ const PROFILE_DEFAULTS = {
   no_match_contract: '',
   match_path: '',
   no_match_path: '',
-} as const
+})
 
-const FUZZ_DEFAULTS = {
+const FUZZ = withDefaults({
   runs: 256,
   seed: '',
   max_test_rejects: 65_536,
@@ -85,9 +89,9 @@ const FUZZ_DEFAULTS = {
   dictionary_weight: 40,
   include_storage: true,
   include_push_bytes: true,
-} as const
+})
 
-const INVARIANT_DEFAULTS = {
+const INVARIANT = withDefaults({
   runs: 256,
   depth: 500,
   fail_on_revert: false,
@@ -95,7 +99,7 @@ const INVARIANT_DEFAULTS = {
   max_assume_rejects: 65_536,
   failure_persist_dir: '',
   max_time_delay: 0,
-} as const
+})
 
 /** Keys that forge knows and that change nothing here. */
 const UNUSED = `
@@ -124,17 +128,11 @@ const UNUSED_RUNS = `
   .trim()
   .split(/\s+/)
 
-type ProfileSettings = Widened<typeof PROFILE_DEFAULTS>
-type FuzzSettings = Widened<typeof FUZZ_DEFAULTS>
-type InvariantSettings = Widened<typeof INVARIANT_DEFAULTS>
-
-const PROFILE: ProfileSettings = PROFILE_DEFAULTS
-const FUZZ: FuzzSettings = FUZZ_DEFAULTS
-const INVARIANT: InvariantSettings = INVARIANT_DEFAULTS
+type ProfileSettings = typeof PROFILE
 
 export interface ProjectSettings extends ProfileSettings {
-  readonly fuzz: FuzzSettings
-  readonly invariant: InvariantSettings
+  readonly fuzz: typeof FUZZ
+  readonly invariant: typeof INVARIANT
   /** Keys that the profile gives. */
   readonly given: ReadonlySet<string>
 }

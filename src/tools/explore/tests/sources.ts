@@ -39,24 +39,20 @@ export function parseRemapping(text: string) {
   return { context, prefix: slashAfter(prefix), target: slashAfter(target) }
 }
 
-/** Joins a path to a folder; `..` and `.` are resolved. */
-function joinPath(folder: string, path: string): string {
+/** A path without `.` and, as far as it can be, without `..`. */
+function plainPath(path: string): string {
   const parts: string[] = []
-  for (const part of `${folder}/${path}`.split('/')) {
+  for (const part of path.split('/')) {
     if (part === '..' && parts.length > 0 && parts.at(-1) !== '..') parts.pop()
     else if (part !== '.' && part !== '') parts.push(part)
   }
   return parts.join('/')
 }
 
-function folderOf(path: string): string {
-  return path.slice(0, Math.max(0, path.lastIndexOf('/')))
-}
-
 /** The name of an imported source, as solc finds it. */
 function resolveImport(remappings: readonly Remapping[], from: string, path: string): string {
   const isRelative = path.startsWith('./') || path.startsWith('../')
-  const name = isRelative ? joinPath(folderOf(from), path) : path
+  const name = isRelative ? plainPath(from.slice(0, from.lastIndexOf('/') + 1) + path) : path
   let best: Remapping | undefined
   for (const each of remappings) {
     if (!name.startsWith(each.prefix) || !from.startsWith(each.context)) continue
@@ -71,7 +67,6 @@ function resolveImport(remappings: readonly Remapping[], from: string, path: str
 export const COMMENT_OR_TEXT = /\/\/[^\n]*|\/\*[\s\S]*?\*\/|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'/g
 const IMPORT = /\bimport\b[^;"']*?(["'])([^"'\n]+)\1/g
 
-/** The paths that a source imports. */
 export function importsOf(source: string): string[] {
   const code = source.replace(COMMENT_OR_TEXT, (found) => (found.startsWith('/') ? ' ' : found))
   return [...code.matchAll(IMPORT)].map(([, , path]) => path as string)

@@ -36,7 +36,6 @@ export interface TestArtifact {
 
 type TestKind = 'unit' | 'fuzz' | 'table' | 'invariant'
 
-/** A test of a contract. */
 export interface TestFunction {
   readonly fn: AbiFunction
   readonly kind: TestKind
@@ -44,7 +43,6 @@ export interface TestFunction {
   readonly inline: readonly string[]
 }
 
-/** A contract with tests. */
 export interface TestSuite {
   readonly artifact: TestArtifact
   readonly functions: readonly AbiFunction[]
@@ -186,7 +184,6 @@ export function linkArtifacts(artifacts: readonly TestArtifact[]): {
   return { linked: artifacts.map(link), libraries: found.map(link) }
 }
 
-/** The creation code, or why there is none. */
 export function creationCodeOf({ code, links }: TestArtifact): Uint8Array | string {
   if (isHexBytes(`0x${code}`)) return hexToBytes(`0x${code}`)
   const names = [...new Set(links.map(({ library }) => library))].join(', ')

@@ -66,7 +66,6 @@ export function abiEvents(abi: readonly unknown[]): ReadonlyMap<Hash, EventType>
   return new Map(events)
 }
 
-/** The parameters of the constructor; `undefined` with a type that is unknown. */
 export function constructorInputs(abi: readonly unknown[]): readonly AbiParameter[] | undefined {
   const item = abi.map(objectOf).find((each) => each['type'] === 'constructor')
   return parseAbiParameters(item?.['inputs'] ?? [])

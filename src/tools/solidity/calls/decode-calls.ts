@@ -91,7 +91,6 @@ interface DecodingContext {
   readonly errors: CustomErrors
   /** Names that a test or the chain has given. */
   readonly labels: NameOf
-  /** The state before the execution. */
   readonly before: WorldState
   /** The state after it, with the delegations that it set (EIP-7702). */
   readonly after: WorldState

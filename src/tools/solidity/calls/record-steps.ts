@@ -55,7 +55,6 @@ function differenceOf(before: Uint8Array, after: Uint8Array) {
 
 type StepRecording = ReturnType<typeof recordSteps>
 
-/** Records the first `most` steps of an execution. */
 export function recordSteps(most: number) {
   const open: OpenFrame[] = []
   const frames: observers.FrameStart[] = []
@@ -120,7 +119,6 @@ export function recordSteps(most: number) {
 }
 
 interface StepNames {
-  /** The state before the execution. */
   readonly before: WorldState
   readonly preimages: Preimages
   readonly parts: DecodedParts

@@ -213,7 +213,6 @@ export function variablesIn(
   }))
 }
 
-/** The most keys of one mapping. */
 const MOST_KEYS = 128
 /** Whole numbers that are tried as keys. */
 const NUMBERS = 16

@@ -26,7 +26,6 @@ export interface TracedFrame {
   readonly output: Uint8Array
 }
 
-/** A frame while it is recorded. */
 interface OpenFrame extends TracedFrame {
   /** Whose code runs; `undefined` for init code and precompiles. */
   readonly codeAddress: Address | undefined

@@ -183,7 +183,6 @@ function countFunctions(code: ExecutedCode, bytes: Uint8Array, tally: Tally): vo
   }
 }
 
-/** Adds what ran of a code to the hits of its files. */
 export function addHits(code: ExecutedCode, bytes: Uint8Array, tally: Tally): void {
   const find = statementFinder(tally)
   const counter = createRunCounter<NonNullable<ReturnType<typeof find>>>(code)

@@ -135,7 +135,6 @@ function resolveExpectation(call: string, expected: unknown): Expectation {
   return { events: fitting, known, args, address: emitter }
 }
 
-/** True if an event has the expected arguments. */
 function fits({ inputs, isDecodable }: EventType, args: ExpectedArgs): boolean {
   if (!isDecodable || typeof args !== 'object' || args === null) return false
   if (Array.isArray(args)) return args.length <= inputs.length

@@ -30,7 +30,6 @@ const MOST_ACCOUNTS = 50
 /** The most blocks to search for a transaction that failed. */
 const MOST_SEARCHED = 64
 
-/** A chain, with names of accounts, and those that were shown. */
 type Shown = ReturnType<typeof shownOf>
 
 function shownOf(session: Session) {

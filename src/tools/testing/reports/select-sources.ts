@@ -1,24 +1,31 @@
 // Patterns of paths: which sources a report covers, and which files have artifacts.
 
-/** The parts of a glob, with the patterns they stand for. */
-const PARTS: readonly (readonly [glob: RegExp, pattern: string])[] = [
-  [/^\*\*\//, '(?:.*/)?'],
-  [/^\*\*/, '.*'],
-  [/^\*/, '[^/]*'],
-  [/^\?/, '[^/]'],
+/** The beginning of a glob, and the pattern that it stands for. */
+export type GlobPart = readonly [glob: RegExp, pattern: (part: string) => string]
+
+/** The pattern of a glob, part by part; other characters stand for themselves. */
+export function patternOfGlob(glob: string, parts: readonly GlobPart[]): string {
+  let [rest, pattern] = [glob, '']
+  while (rest !== '') {
+    const [start, write] = parts.find(([each]) => each.test(rest)) ?? [/^./s]
+    const [part = ''] = start.exec(rest) ?? []
+    pattern += write?.(part) ?? part.replace(/[\\^$.*+?()[\]{}|]/, '\\$&')
+    rest = rest.slice(part.length)
+  }
+  return pattern
+}
+
+const PARTS: readonly GlobPart[] = [
+  [/^\*\*\//, () => '(?:.*/)?'],
+  [/^\*\*/, () => '.*'],
+  [/^\*/, () => '[^/]*'],
+  [/^\?/, () => '[^/]'],
 ]
 
 /** `*` stands for a part of a name, `**` for folders, `?` for a character; a folder for all that is in it. */
 function patternOf(glob: string): RegExp {
-  let rest = glob.replace(/^\.\//, '').replace(/\/$/, '')
-  let pattern = ''
-  while (rest !== '') {
-    const part = PARTS.find(([start]) => start.test(rest))
-    const matched = part?.[0].exec(rest)?.[0] ?? (rest[0] as string)
-    pattern += part?.[1] ?? matched.replace(/[.+^${}()|[\]\\]/, '\\$&')
-    rest = rest.slice(matched.length)
-  }
-  return new RegExp(`^${pattern}(?:/.*)?$`)
+  const path = glob.replace(/^\.\//, '').replace(/\/$/, '')
+  return new RegExp(`^${patternOfGlob(path, PARTS)}(?:/.*)?$`)
 }
 
 export function matcherOf(globs: readonly string[]): (path: string) => boolean {

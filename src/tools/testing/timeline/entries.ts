@@ -9,10 +9,8 @@ import { DEPOSITOR } from '../../../core/rollup/op/predeploys.ts'
 import type { EventOf, TimelineEvent } from '../../view/timeline/record.ts'
 import type { CrossingMark } from './crossings.ts'
 
-/** Kept parts of a transaction. */
 export type Brief = ReturnType<typeof briefOf>
 
-/** Kept parts of an execution. */
 export interface BriefExecution {
   readonly brief: Brief
   readonly failure?: { readonly words: string; readonly returnData: Uint8Array }

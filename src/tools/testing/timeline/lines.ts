@@ -108,7 +108,6 @@ const LINES: {
   told: () => [],
 }
 
-/** The lines of an entry; none if only pictures have it. */
 function showEntry(entry: Entry, errors: CustomErrors): string[] {
   const toLines = LINES[entry.type] as (entry: Entry, errors: CustomErrors) => string[]
   return toLines(entry, errors).map(escapeControls)

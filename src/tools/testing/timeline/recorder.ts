@@ -54,7 +54,6 @@ export class Recorder {
   #hasHappened = false
   /** True if partial blocks have told of the transactions of the next block. */
   #isInPartials = false
-  /** The time of the last block. */
   #lastTimeMs: number
   /** True during a reorganisation, whose blocks are sealed later than they say. */
   #isReorganising = false

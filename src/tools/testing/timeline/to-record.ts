@@ -14,7 +14,6 @@ import type { Brief, BriefExecution, Entry, PlainEntry } from './entries.ts'
 import { failureText, faultText } from './lines.ts'
 import type { LayerRecording } from './recorder.ts'
 
-/** The transactions of a record, each once. */
 class TransactionTable {
   readonly rows: RecordedTransaction[] = []
   readonly indexOf = new Map<Hash, number>()

@@ -3,13 +3,13 @@
 import { load } from '../../../core/primitives/loading.ts'
 import * as failing from '../failures.ts'
 import { type CorpusFile, nameOfKept, readKept, saveKept } from '../kept.ts'
-import { createLoop, type Loop, whileMoving } from '../loop.ts'
+import { createLoop, whileMoving } from '../loop.ts'
 import { type Keepable, sum } from '../parts.ts'
 import { type Call, callsOf, NO_CALLS, type Path } from './call.ts'
 import { createChecks } from './checks.ts'
 import type { CountedMaxima } from './counts.ts'
 import { createExplorer, noteFailure } from './explorer.ts'
-import { createMaxima, type Maximum, type NumberAt, numbersOf, simplifyMaximum } from './maxima.ts'
+import { createMaxima, type Maximum, numbersOf, simplifyMaximum } from './maxima.ts'
 import { type ContractsPlan, firstRun } from './options.ts'
 import { createWatch, type Played, type Playground, playCalls } from './play.ts'
 import type { PreparedContracts } from './prepare.ts'
@@ -28,21 +28,7 @@ interface Found {
   readonly at: readonly number[]
 }
 
-interface Campaign {
-  readonly plan: ContractsPlan
-  readonly ground: Playground
-  readonly corpus: ReturnType<typeof readKept<Call>>
-  /** The shortest calls by which each branch was reached first, if there is a corpus to add them to. */
-  readonly paths: Map<number, Path>
-  /** Loaded apart, since it decodes traces. */
-  readonly telling: typeof import('./tell.ts')
-  readonly stage: PreparedContracts
-  readonly loop: Loop<Found>
-  readonly numbers: ReadonlyMap<string, NumberAt>
-  readonly maxima: Map<string, Maximum>
-  /** Counts of the searches that are over. */
-  counts: CallsCounts
-}
+type Campaign = Awaited<ReturnType<typeof openCampaign>>
 
 function placeOf(plan: ContractsPlan, { path, run }: Found): string {
   return path.length === 0 ? '' : failing.originOfRun(plan, run)
@@ -242,36 +228,37 @@ async function saveCorpus(
   await saveKept(plan, sequences)
 }
 
+async function openCampaign(stage: PreparedContracts, plan: ContractsPlan, files: readonly CorpusFile[]) {
+  const { machine, scene, root } = stage
+  const watch = createWatch(plan.runner)
+  const ground: Playground = { machine, root, watch, checks: createChecks(scene, machine, watch.show) }
+  // Loaded apart, since it decodes traces.
+  const telling = await load(import('./tell.ts'))
+  const loop = createLoop<Found>(plan, (found) =>
+    telling.sketchCalls(stage, found.failure, callsOf(found.path), placeOf(plan, found)),
+  )
+  return {
+    ...{ plan, ground, telling, stage, loop },
+    corpus: readKept(files, (story) => readCalls(scene, story)),
+    /** The shortest calls by which each branch was reached first, if there is a corpus to add them to. */
+    paths: new Map<number, Path>(),
+    numbers: numbersOf(scene, machine),
+    maxima: new Map<string, Maximum>(),
+    /** Counts of the searches that are over. */
+    counts: CALLS_PART.merge([]),
+  }
+}
+
 /** Makes the searches of a shard, which begin with these files; resolves to the counts and the failures. */
 export async function searchAll(
   stage: PreparedContracts,
   plan: ContractsPlan,
   files: readonly CorpusFile[] = [],
 ) {
-  const { machine, scene, root } = stage
-  const watch = createWatch(plan.runner)
-  const ground: Playground = { machine, root, watch, checks: createChecks(scene, machine, watch.show) }
-  const telling = await load(import('./tell.ts'))
-  const loop = createLoop<Found>(plan, (found) =>
-    telling.sketchCalls(stage, found.failure, callsOf(found.path), placeOf(plan, found)),
-  )
-  const corpus = readKept(files, (story) => readCalls(scene, story))
-  const counts = CALLS_PART.merge([])
-  const campaign: Campaign = {
-    telling,
-    stage,
-    plan,
-    ground,
-    loop,
-    corpus,
-    paths: new Map(),
-    counts,
-    numbers: numbersOf(scene, machine),
-    maxima: new Map(),
-  }
+  const campaign = await openCampaign(stage, plan, files)
   const base: number[] = []
   let maxima: CountedMaxima = {}
-  const over = await loop.run(
+  const over = await campaign.loop.run(
     () => searchEach(campaign, base),
     (found) => tell(campaign, found),
     async (failures) => {

@@ -26,15 +26,7 @@ function setUpOf({ scene, root }: PreparedContracts, plan: ContractsPlan, corpus
   const { runs, seconds, depth, seed, searches, longestWait, until } = plan
   const { senders, failOnRevert } = scene
   const common = {
-    runs,
-    seconds,
-    depth,
-    seed,
-    searches,
-    longestWait,
-    until,
-    senders,
-    failOnRevert,
+    ...{ runs, seconds, depth, seed, searches, longestWait, until, senders, failOnRevert },
     actions: scene.actions.map(({ contract, address, fn }) => [contract, address, fn.signature]),
     checked: [...scene.checked.map(({ name }) => name), scene.ending?.name, ...Object.keys(scene.invariants)],
     numbers: [...scene.maximized.map(({ name }) => name), ...Object.keys(scene.maximize)],

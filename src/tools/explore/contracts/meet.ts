@@ -5,10 +5,10 @@
 import type { Comparison } from '../../../core/execution/evm/covered-evm.ts'
 import type { AbiType, AbiValue } from '../../../core/primitives/abi.ts'
 import { addressOfWord } from '../../../core/primitives/crypto.ts'
-import { type Address, toWord } from '../../../core/primitives/hex.ts'
+import { toWord } from '../../../core/primitives/hex.ts'
 import { readAccount } from '../../../core/state/world-state.ts'
 import { type Call, changeFields, type Position } from './call.ts'
-import { narrow, replaceAt } from './draw.ts'
+import { type CallSource, narrow, replaceAt } from './draw.ts'
 
 /** A number that a call brings along. */
 interface Input {
@@ -52,12 +52,9 @@ function inputsOfValue(type: AbiType, value: AbiValue, replace: Replace): Input[
   return typeof value === 'string' ? hexInputs(type, value, replace) : []
 }
 
-function inputsOfSetting(
-  call: Call,
-  position: Position,
-  senders: readonly Address[],
-  longestWait: number,
-): Input[] {
+type CallLimits = Pick<CallSource, 'senders' | 'longestWait'>
+
+function inputsOfSetting(call: Call, position: Position, { senders, longestWait }: CallLimits): Input[] {
   const { environment, state } = position
   const waitUntil = (time: bigint): Call | undefined => {
     const wait = time - BigInt(environment.timestamp)
@@ -78,19 +75,14 @@ function inputsOfSetting(
 }
 
 /** The numbers of a call: its arguments, its value, its sender, its time. */
-export function inputsOf(
-  call: Call,
-  position: Position,
-  senders: readonly Address[],
-  longestWait: number,
-): readonly Input[] {
+export function inputsOf(call: Call, position: Position, limits: CallLimits): readonly Input[] {
   const { action, args } = call
   const ofArgs = action.types.flatMap((type, index) =>
     inputsOfValue(type, args[index] as AbiValue, (changed) =>
       changeFields(call, { args: replaceAt(args, index, changed) }),
     ),
   )
-  return [...ofArgs.slice(0, MOST_INPUTS), ...inputsOfSetting(call, position, senders, longestWait)]
+  return [...ofArgs.slice(0, MOST_INPUTS), ...inputsOfSetting(call, position, limits)]
 }
 
 /** True for a comparison that is worth to be met: a branch is open, or unknown. */

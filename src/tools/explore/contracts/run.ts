@@ -74,7 +74,7 @@ async function repair(explorer: ContractExplorer, seed: Seed, variant: Call, ope
   const before = new Set(open.compared.map(nameOf))
   const turned = after.filter((each) => !before.has(nameOf(each))).at(-1)
   if (turned === undefined) return
-  const inputs = (of: Call) => inputsOf(of, node.position, source.senders, source.longestWait)
+  const inputs = (of: Call) => inputsOf(of, node.position, source)
   const was = inputs(call)
   const free = inputs(variant).filter(({ word }, index) => word === was[index]?.word)
   let left = MOST_REPAIRS
@@ -118,12 +118,7 @@ async function approach(explorer: ContractExplorer, { node, call }: Seed, { comp
     const same = compared.find(({ branches }) => branches?.[0] === branch)
     return same && differenceOf(same)
   }
-  for (const { word, isNumber, with: change } of inputsOf(
-    call,
-    node.position,
-    source.senders,
-    source.longestWait,
-  )) {
+  for (const { word, isNumber, with: change } of inputsOf(call, node.position, source)) {
     let [at, difference] = [word, differenceOf(comparison)]
     for (let step = 0, next = word + 1n; isNumber && step < MOST_STEPS; step++) {
       let now = await attemptOf(change(next))
@@ -165,7 +160,7 @@ async function meet(explorer: ContractExplorer, seed: Seed): Promise<void> {
   const { machine, source } = explorer
   const { isKnown } = machine.coverage
   const compared = await comparisonsOf(explorer, seed)
-  const inputs = inputsOf(seed.call, seed.node.position, source.senders, source.longestWait)
+  const inputs = inputsOf(seed.call, seed.node.position, source)
   const open = compared.filter((each) => isOpen(each, isKnown))
   const closed = compared.filter((each) => !isOpen(each, isKnown))
   for (const comparison of open) {
@@ -220,11 +215,10 @@ const MENDED_PERCENT = 25
 
 /** Tries calls that meet the comparison at which one failed; the state after the first that changes it. */
 async function mend(explorer: ContractExplorer, node: CorpusEntry, call: Call) {
-  const { senders, longestWait } = explorer.source
   const last = (await comparisonsOf(explorer, { node, call, tries: 0 })).at(-1)
   let left = MOST_MENDS
   if (last === undefined) return undefined
-  for (const each of callsThatMeet(last, inputsOf(call, node.position, senders, longestWait))) {
+  for (const each of callsThatMeet(last, inputsOf(call, node.position, explorer.source))) {
     if (left-- <= 0) return undefined
     const made = attempt(explorer, node, each)
     const after = isPromise(made) ? await made : made

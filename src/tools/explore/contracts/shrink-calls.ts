@@ -156,7 +156,7 @@ async function mendedCalls(
       return { after, isFailed, wrong: isFailed ? deciding.at(-1) : unequal }
     }
     let [chosen, found] = [call, await decisive(call)]
-    const inputs = inputsOf(call, position, senders, 0)
+    const inputs = inputsOf(call, position, { senders, longestWait: 0 })
     const others = found.wrong === undefined ? [] : [...callsThatMeet(found.wrong, inputs)]
     for (const other of others.slice(0, MOST_MENDS)) {
       const tried = await decisive(other)
@@ -170,7 +170,7 @@ async function mendedCalls(
   }
   const { compared } = await compare(ground, position, last)
   machine.coverage.forget(machine.coverage.take())
-  const inputs = inputsOf(last, position, senders, 0)
+  const inputs = inputsOf(last, position, { senders, longestWait: 0 })
   const met = compared.flatMap((comparison) => [...callsThatMeet(comparison, inputs)])
   return { calls: [...mended, last], others: met.slice(0, MOST_MET).map((each) => [...mended, each]) }
 }

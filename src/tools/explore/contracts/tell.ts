@@ -15,13 +15,11 @@ import type { Call, Position } from './call.ts'
 import { messageOfCall } from './machine.ts'
 import type { Played } from './play.ts'
 import type { PreparedContracts } from './prepare.ts'
+import type { KnownContract } from './scene.ts'
 import { describeCall, storyOf, writeCall } from './story.ts'
 
-type TracedStage = Pick<
-  PreparedContracts,
-  'session' | 'execution' | 'known' | 'machine' | 'hasCheatcodes'
-> & {
-  readonly scene: Pick<PreparedContracts['scene'], 'contracts'>
+type TracedStage = Omit<PreparedContracts, 'scene' | 'root'> & {
+  readonly scene: { readonly contracts: readonly Pick<KnownContract, 'name' | 'address' | 'abi'>[] }
 }
 
 /** The places of a failure in sources that are known, innermost first. */

@@ -46,18 +46,11 @@ async function traced(
   isCreation = false,
 ) {
   await run.explain()
-  const { artifact, functions } = suite
-  const contract = {
-    name: artifact.name,
-    address,
-    abi: artifact.abi,
-    functions,
-    errors: bench.declared().errors,
-    events: new Map(),
-  }
+  const { name, abi } = suite.artifact
   const message = { from: bench.sender, to: isCreation ? undefined : address, value: 0n, input }
   const { traceOfMessage } = await load(import('../contracts/tell.ts'))
-  const traced = await traceOfMessage({ ...bench, scene: { contracts: [contract] } }, root, message)
+  const stage = { ...bench, scene: { contracts: [{ name, address, abi }] } }
+  const traced = await traceOfMessage(stage, root, message)
   bench.machine.coverage.take()
   return traced
 }

@@ -70,23 +70,36 @@ function ownPath(file: string): string {
   return file.replace(/^project\//, '')
 }
 
+/** A contract with these codes, which have their links in them or beside them. */
+function testArtifact(
+  file: string,
+  name: string,
+  value: json.JsonObject,
+  codes: json.JsonObject,
+  source?: string,
+) {
+  const { bytecode, deployedBytecode } = codes
+  const linksOf = (key: string, code: unknown) => linksIn(value[key] ?? json.objectOf(code)['linkReferences'])
+  return {
+    file,
+    name,
+    abi: json.listOf(value['abi']),
+    code: codeIn(bytecode),
+    deployedCode: codeIn(deployedBytecode),
+    links: linksOf('linkReferences', bytecode),
+    deployedLinks: linksOf('deployedLinkReferences', deployedBytecode),
+    source,
+    layout: json.objectOf(value['storageLayout']),
+  }
+}
+
 function ofStandardJson(input: json.JsonObject, output: json.JsonObject): TestArtifact[] {
   const sources = json.objectOf(input['sources'])
   return Object.entries(json.objectOf(output['contracts'])).flatMap(([file, contracts]) =>
-    Object.entries(json.objectOf(contracts)).map(([name, value]) => {
-      const { abi, evm, storageLayout } = json.objectOf(value)
-      const { bytecode, deployedBytecode } = json.objectOf(evm)
-      return {
-        file: ownPath(file),
-        name,
-        abi: json.listOf(abi),
-        code: codeIn(bytecode),
-        deployedCode: codeIn(deployedBytecode),
-        links: linksIn(json.objectOf(bytecode)['linkReferences']),
-        deployedLinks: linksIn(json.objectOf(deployedBytecode)['linkReferences']),
-        source: json.textIn(json.objectOf(sources[file]), 'content'),
-        layout: json.objectOf(storageLayout),
-      }
+    Object.entries(json.objectOf(contracts)).map(([name, each]) => {
+      const value = json.objectOf(each)
+      const source = json.textIn(json.objectOf(sources[file]), 'content')
+      return testArtifact(ownPath(file), name, value, json.objectOf(value['evm']), source)
     }),
   )
 }
@@ -95,20 +108,7 @@ function ofArtifact(value: json.JsonObject): TestArtifact {
   const { path, name } = isFoundryArtifact(value)
     ? artifactOf(value)
     : { path: json.textIn(value, 'sourceName') ?? '', name: json.textIn(value, 'contractName') ?? '' }
-  const { bytecode, deployedBytecode } = value
-  return {
-    file: path,
-    name,
-    abi: json.listOf(value['abi']),
-    source: undefined,
-    code: codeIn(bytecode),
-    deployedCode: codeIn(deployedBytecode),
-    links: linksIn(value['linkReferences'] ?? json.objectOf(bytecode)['linkReferences']),
-    deployedLinks: linksIn(
-      value['deployedLinkReferences'] ?? json.objectOf(deployedBytecode)['linkReferences'],
-    ),
-    layout: json.objectOf(value['storageLayout']),
-  }
+  return testArtifact(path, name, value, value)
 }
 
 /** The contracts of standard JSON, build-infos or artifacts of Foundry or Hardhat, alone or in arrays. */

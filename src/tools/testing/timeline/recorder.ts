@@ -76,20 +76,12 @@ export class Recorder {
   readonly take = (event: NodeEvent): void => {
     this.#toldNow.clear()
     this.#runFromMs = undefined
-    switch (event.type) {
-      case 'committed':
-        this.#commit(event.state)
-        break
-      case 'emptyBlocksAdvanced':
-        this.#takeQuiet(blocks.momentOf(event.chain.head), event.count)
-        break
-      case 'blockOpened':
-      case 'consoleLogged':
-        break
-      default:
-        this.#hasHappened ||= event.type !== 'requestFaulted'
-        this.#takeEvent(event)
-        break
+    if (event.type === 'committed') this.#commit(event.state)
+    else if (event.type === 'emptyBlocksAdvanced')
+      this.#takeQuiet(blocks.momentOf(event.chain.head), event.count)
+    else if (event.type !== 'blockOpened' && event.type !== 'consoleLogged') {
+      this.#hasHappened ||= event.type !== 'requestFaulted'
+      this.#takeEvent(event)
     }
   }
 

@@ -76,8 +76,6 @@ interface LoopEnd {
   readonly ended: Ended
 }
 
-export type Loop<Found extends Finding> = ReturnType<typeof createLoop<Found>>
-
 /** `sketch` tells a failure as it was found, for the process that began a worker. */
 export function createLoop<Found extends Finding>(
   { until, seconds, runner }: LoopPlan,

@@ -108,7 +108,7 @@ function importsLine(paths: readonly string[]): string {
 /** The lines of the module of a file that does not compile, with the compiler's words and the place in them. */
 function failedLines(root: string, file: string, reason: string): ModuleLine[] {
   const [, source = file, at = '1:1'] = /^ *--> (.+?):(\d+:\d+):?/m.exec(reason) ?? []
-  const place = `    at ${resolve(root, source).replaceAll('\\', '/')}:${at}`
+  const place = `    at ${slashed(resolve(root, source))}:${at}`
   return [
     { text: `const error = new Error(${JSON.stringify(reason)})` },
     { text: `error.stack = error.message + ${JSON.stringify(`\n${place}`)}` },
@@ -121,11 +121,13 @@ function failedLines(root: string, file: string, reason: string): ModuleLine[] {
 const SETTINGS = ['foundry.toml', 'remappings.txt']
 
 /** The compiler. npm's solc takes a second to load, so it is only loaded if something has changed. */
-function compilerOf(root: string, name: string): Solc {
+function compilerOf(root: string, name: string, runRoot: string): Solc {
   const require = createRequire(resolve(root, 'foundry.toml'))
+  // A project of Foundry alone has no packages: those of the test run are taken.
+  const find = (path: string): string => require.resolve(path, { paths: [root, runRoot] })
   const load = (): Solc => {
     try {
-      return require(name)
+      return require(find(name))
     } catch (error) {
       // Its own code would be read as that of a test file that is not there.
       const reason = `${root} has no module ${name}, which compiles it: npm install --save-dev ${name} (${textOf((error as Error).message)})`
@@ -134,7 +136,7 @@ function compilerOf(root: string, name: string): Solc {
   }
   const { name: packageName, version } = (() => {
     try {
-      return require(`${name}/package.json`)
+      return require(find(`${name}/package.json`))
     } catch {
       return {}
     }
@@ -143,14 +145,31 @@ function compilerOf(root: string, name: string): Solc {
   return { version: () => version, compile: (...given) => load().compile(...given) }
 }
 
+/** Has the modules of test files made again, and those tests run of which vitest does not know that a file concerns them. */
+function passOn(
+  { vite: { moduleGraph, watcher } }: TestProject,
+  made: ReadonlyMap<string, readonly string[]>,
+  file: string,
+  isSetting: boolean,
+  isUpdate: boolean,
+): void {
+  for (const [path, used] of made) {
+    // When a file changes, Vite loads the modules that import it again, but does not make them again.
+    for (const module of moduleGraph.getModulesByFile(path) ?? []) moduleGraph.invalidateModule(module)
+    // vitest runs nothing after a deletion, nor when what was missing is there.
+    if (!isUpdate && (isSetting || used.includes(file))) watcher.emit('change', path)
+  }
+}
+
 /** Test files of Solidity: the project is compiled once, and again after a change. */
 export function solidityPlugin({ root: folder = '.', solc = 'solc', ...options }: SolidityProjectOptions) {
   let compiled: Promise<CompiledRun> | undefined
   let root = ''
   let project: TestProject | undefined
-  const made = new Set<string>()
+  /** The test files of which modules were made, with all that they import. */
+  const made = new Map<string, readonly string[]>()
   const compile = async (): Promise<CompiledRun> => {
-    const module = solc === false ? {} : { solc: compilerOf(root, solc) }
+    const module = solc === false ? {} : { solc: compilerOf(root, solc, `${project?.config.root}`) }
     // Loaded here, because it needs fast-check, which configurations without Solidity tests may not have.
     const { compileForRun } = await import('./solidity-tests.ts')
     const run = await compileForRun(root, { ...options, ...module })
@@ -172,21 +191,20 @@ export function solidityPlugin({ root: folder = '.', solc = 'solc', ...options }
         throw failure('invalidOption', { option: 'solidityTests.root', reason: `there is no folder ${root}` })
       const below = path === '' ? '' : `${path}/`
       config.include.push(`${below}**/*.t.sol`)
+      // Vite watches its own root.
+      if (path.startsWith('../')) given.vite.watcher.add(root)
       // Tests of libraries are theirs.
       config.exclude.push(`${below}lib/**`)
-      vitest.config.forceRerunTriggers.push(
-        ...SETTINGS.map((name) => resolve(root, name).replaceAll('\\', '/')),
-      )
+      vitest.config.forceRerunTriggers.push(...SETTINGS.map((name) => slashed(resolve(root, name))))
       // The modules that are made of them are no code of the project.
       vitest.config.coverage.exclude.push(`${below}**/*.t.sol`)
     },
-    forget(file: string): void {
+    forget(file: string, { event }: { readonly event: string }): void {
       if (!/\.(sol|toml|json)$|remappings\.txt$/.test(file)) return
       compiled = undefined
-      // When a file changes, Vite loads the modules that import it again, but does not make them again.
-      const graph = project?.vite.moduleGraph
-      for (const module of [...made].flatMap((path) => [...(graph?.getModulesByFile(path) ?? [])]))
-        graph?.invalidateModule(module)
+      if (event === 'delete') made.delete(file)
+      const isSetting = SETTINGS.some((name) => slashed(resolve(root, name)) === file)
+      if (project !== undefined) passOn(project, made, file, isSetting, event === 'update')
     },
     /** The compilations of the project, with its files named from another folder. */
     async explained(from: string): Promise<readonly unknown[]> {
@@ -206,16 +224,16 @@ export function solidityPlugin({ root: folder = '.', solc = 'solc', ...options }
         return readFileSync(path, 'utf8') === source ? { code: '', map: null } : undefined
       const { closureOf, failures, names, testsIn } = await compileOnce()
       const closure = closureOf(file)
-      const used = closure.map((each) => resolve(root, each))
+      const used = closure.map((each) => slashed(resolve(root, each)))
       for (const each of used) this.addWatchFile(each)
-      made.add(path)
+      made.set(path, used)
       const failed = failures.get(file) ?? (names.includes(file) ? undefined : missingIn(solc))
       const given = [root, file, options, solc === false ? undefined : closure]
       const lines =
         failed === undefined
           ? testLines(testsIn(file), given, project?.config.testTimeout)
           : failedLines(root, file, failed)
-      const imported = used.filter((each) => each !== resolve(path) && existsSync(each))
+      const imported = used.filter((each) => each !== path && existsSync(each))
       return mappedModule(path, source, [...lines, { text: importsLine(imported) }])
     },
   }
@@ -223,6 +241,10 @@ export function solidityPlugin({ root: folder = '.', solc = 'solc', ...options }
 
 export type SolidityPlugin = ReturnType<typeof solidityPlugin>
 
+function slashed(path: string): string {
+  return path.replaceAll('\\', '/')
+}
+
 function pathFrom(folder: string, path: string): string {
-  return relative(folder, path).replaceAll('\\', '/')
+  return slashed(relative(folder, path))
 }

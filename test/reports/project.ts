@@ -1,9 +1,11 @@
 // A project of its own in a temporary folder, with the built package: its contracts are compiled, and vitest runs in it.
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { vi } from 'vitest'
 import { copyBundle } from '../bundle.ts'
 import { compile } from '../tools/solidity/compile.ts'
 
@@ -20,6 +22,11 @@ export interface Project {
     variables: Readonly<Record<string, string>>,
     ...flags: string[]
   ) => ReturnType<Project['vitest']>
+  /** Starts `vitest --watch`; resolves to what it prints after a change, up to its summary. */
+  readonly watch: (...flags: string[]) => {
+    readonly outputAfter: (change: () => void) => Promise<string>
+    readonly stop: () => Promise<void>
+  }
   readonly remove: () => void
 }
 
@@ -41,12 +48,32 @@ export async function createProject(): Promise<Project> {
   write('artifacts/build-info/a.json', JSON.stringify({ _format: 'hh-sol-build-info-1', ...compiled }))
   const { abi, evm } = compiled.output.contracts['contracts/Bank.sol']!['Bank']
   write('artifacts/Bank.json', JSON.stringify({ abi, bytecode: `0x${evm.bytecode.object}` }))
+  const cli = join(root, 'node_modules/vitest/vitest.mjs')
+  const { CI: _, ...others } = process.env
+  const own = { ...others, NO_COLOR: '1', VITE_CONFIG_NATIVE_IGNORE_WARNING: 'true' }
   const vitestWith: Project['vitestWith'] = (variables, ...flags) => {
-    const cli = join(root, 'node_modules/vitest/vitest.mjs')
-    const { CI: _, ...others } = process.env
-    const env = { ...others, NO_COLOR: '1', VITE_CONFIG_NATIVE_IGNORE_WARNING: 'true', ...variables }
+    const env = { ...own, ...variables }
     const run = spawnSync(process.execPath, [cli, 'run', ...flags], { cwd: folder, encoding: 'utf8', env })
     return { status: run.status, output: `${run.stdout}\n${run.stderr}` }
+  }
+  const watch: Project['watch'] = (...flags) => {
+    const child = spawn(process.execPath, [cli, '--watch', ...flags], { cwd: folder, env: own })
+    let printed = ''
+    for (const stream of [child.stdout, child.stderr])
+      stream.on('data', (chunk) => {
+        printed += chunk
+      })
+    const outputAfter = async (change: () => void): Promise<string> => {
+      printed = ''
+      change()
+      await vi.waitUntil(() => /(Waiting|Watching) for file changes/.test(printed), { timeout: 60_000 })
+      return printed
+    }
+    const stop = async (): Promise<void> => {
+      child.kill()
+      await once(child, 'exit')
+    }
+    return { outputAfter, stop }
   }
   return {
     folder,
@@ -54,6 +81,7 @@ export async function createProject(): Promise<Project> {
     write,
     vitest: (...flags) => vitestWith({}, ...flags),
     vitestWith,
+    watch,
     remove: () => rmSync(folder, { recursive: true }),
   }
 }

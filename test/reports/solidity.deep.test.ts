@@ -1,5 +1,5 @@
 // Solidity tests in a run of vitest, from outside: a project with the built package, whose *.t.sol are test files.
-import { symlinkSync } from 'node:fs'
+import { mkdirSync, rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -279,6 +279,44 @@ test('what cannot be compiled is said with its place', () => {
     output: expect.stringContaining('none of the folders that foundry.toml'),
   })
   expect(run({ SOLC: 'no-solc' }).output).toMatch(/has no module no-solc, which compiles it/)
+})
+
+test('in watch mode, tests run after a deletion, and when what was missing is there', async () => {
+  const head = 'pragma solidity ^0.8.20;'
+  const one = `${head} contract One { uint256 public value = 1; }`
+  const other = `${head} contract OtherTest { function test_other() public {} }`
+  const oneTest = (path: string) =>
+    `${head} import '${path}'; contract OneTest { function test_one() public { require(new One().value() == 1, 'not one'); } }`
+  project.write('watched/src/One.sol', one)
+  project.write('watched/test/One.t.sol', oneTest('../src/One.sol'))
+  project.write('watched/test/Other.t.sol', other)
+  mkdirSync(join(project.folder, 'app'))
+  project.write(
+    'watched.config.mjs',
+    `import { tickchain } from 'tickchain/vitest-config'
+    export default { root: 'app', plugins: [tickchain({ solidityTests: { root: '../watched' } })], test: { include: [] } }`,
+  )
+  const { outputAfter, stop } = project.watch('--config=watched.config.mjs')
+  try {
+    expect(await outputAfter(() => {})).toMatch(/Tests +2 passed/)
+    expect(await outputAfter(() => rmSync(join(project.folder, 'watched/src/One.sol')))).toMatch(
+      /no file src\/One\.sol[\s\S]*Test Files +1 failed \(1\)/,
+    )
+    expect(await outputAfter(() => project.write('watched/src/One.sol', one))).toMatch(
+      /Tests +1 passed \(1\)/,
+    )
+    expect(await outputAfter(() => project.write('watched/test/One.t.sol', oneTest('one/One.sol')))).toMatch(
+      /no file one\/One\.sol/,
+    )
+    expect(await outputAfter(() => project.write('watched/remappings.txt', 'one/=src/'))).toMatch(
+      /Tests +2 passed \(2\)/,
+    )
+    expect(await outputAfter(() => rmSync(join(project.folder, 'watched/remappings.txt')))).toMatch(
+      /Test Files +1 failed \| 1 passed \(2\)/,
+    )
+  } finally {
+    await stop()
+  }
 })
 
 test('a cache of modules, as vitest 5 has one, does not hide that a contract has changed', () => {

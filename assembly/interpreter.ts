@@ -475,10 +475,12 @@ export function run(first: usize, charge: u32): i32 {
       // EXTCODECOPY.
       case 0x3c: {
         const length = W.asIndex(sp - 128)
+        // JavaScript charges its static gas as well, so a fault has to tell whether that could be paid.
+        const before = gas
         gas = expand(frame, gas, W.asIndex(x), length)
-        if (gas < 0) return fault(frame, PARTLY_CHARGED, sp, opcode, memoryFault(gas))
+        if (gas < 0) return fault(frame, before, sp, opcode, memoryFault(gas))
         gas -= parameter(L.COPY_WORD_GAS) * wordsOf(length)
-        if (gas < 0) return fault(frame, PARTLY_CHARGED, sp, opcode, L.OUT_OF_GAS)
+        if (gas < 0) return fault(frame, before, sp, opcode, L.OUT_OF_GAS)
         return leave(frame, gas, pc, sp - 128, sp - 32, opcode)
       }
 

@@ -235,6 +235,15 @@ describe.each(INTERPRETERS)('%s', (interpreter) => {
         'out of gas',
         3600n,
       ],
+      // geth takes the static gas before it looks at the size of memory.
+      [
+        'EXTCODECOPY without its static gas, to memory beyond 64 bits',
+        '0x60015f5f195f3c',
+        100,
+        'out of gas',
+        'out of gas',
+        62n,
+      ],
       [
         'long init code',
         concat([push(49_153), '0x5f5ff0']),

@@ -35,8 +35,8 @@ export interface HttpUpstreamOptions {
   /** The most requests in one HTTP request, from 1. Default 20. */
   readonly batchSize?: number
   /**
-   * Times that a request is sent again after a lost connection, or if it came too often; at most 3 where nothing listens.
-   * Default 5.
+   * Times that a request is sent again after a lost connection, or if it came too often; at most 3 where nothing listens,
+   * and 1 where nothing answers. Default 5.
    */
   readonly retries?: number
   /** Milliseconds before the first retry; each later one waits twice as long. Default 200. */
@@ -73,6 +73,7 @@ const TRANSIENT_CODE: ReadonlySet<unknown> = new Set([429, -32005, -32029])
 const NOBODY: ReadonlySet<unknown> = new Set(['ECONNREFUSED', 'ENOTFOUND'])
 /** Enough for a node that is just starting; the error has to come before the test runner's limit, mostly five seconds. */
 const RETRIES_OF_NOBODY = 3
+const RETRIES_OF_SILENCE = 1
 
 /** An error after which the same request may succeed. */
 class TransientError extends Error {
@@ -114,7 +115,7 @@ function within<Value>(ms: number, work: (signal: unknown) => Promise<Value>): P
   const controller = new platform.AbortController()
   return new Promise((resolve, reject) => {
     const timer = platform.setTimeout(() => {
-      reject(new TransientError(`no answer within ${ms} ms`))
+      reject(new TransientError(`no answer within ${ms} ms`, { mostRetries: RETRIES_OF_SILENCE }))
       controller.abort()
     }, ms)
     void work(controller.signal)
@@ -180,12 +181,12 @@ function settle(waiting: Waiting, answer: RpcAnswer | null | undefined): void {
 /** Shorter than the limits of test runners, most of which are five seconds. */
 const SILENCE_MS = 3000
 
-/** Says once that nothing answers the first request, which a test that times out would not say. */
-function watchSilence(method: string): { ends(): void; failed(error: Error): void } {
+/** Says once that nothing is answered, which a test that times out would not say. */
+function watchSilence(methodOf: () => string | undefined): { ends(): void; failed(error: Error): void } {
   let why = ''
   const tell = (): void =>
     platform.console?.warn(
-      `tickchain: the upstream of a fork has not answered ${method} for ${SILENCE_MS / 1000} s${why}`,
+      `tickchain: the upstream of a fork has not answered ${methodOf()} for ${SILENCE_MS / 1000} s${why}`,
     )
   const timer = platform.setTimeout(tell, SILENCE_MS)
   return {
@@ -199,12 +200,24 @@ function watchSilence(method: string): { ends(): void; failed(error: Error): voi
 function createQueue(post: Post, { batchSize, retries, backoffMs }: Settings) {
   let queue: Waiting[] = []
   let most = batchSize
+  /** Requests without an answer, the oldest first. */
+  const open = new Set<Waiting>()
   let silence: ReturnType<typeof watchSilence> | undefined
+
+  function listen(): void {
+    silence?.ends()
+    silence = open.size === 0 ? undefined : watchSilence(() => [...open][0]?.method)
+  }
+
+  function end(waiting: Waiting): void {
+    open.delete(waiting)
+    if (open.size === 0) listen()
+  }
 
   /** Sends a request again later, or gives up. */
   function fail(waiting: Waiting, error: unknown): void {
     if (!(error instanceof TransientError) || waiting.attempts >= Math.min(retries, error.mostRetries)) {
-      silence?.ends()
+      end(waiting)
       waiting.reject(error)
       return
     }
@@ -216,13 +229,14 @@ function createQueue(post: Post, { batchSize, retries, backoffMs }: Settings) {
 
   const answerOf = async (body: unknown): Promise<unknown> => {
     const answer = await post(body)
-    silence?.ends()
+    listen()
     return answer
   }
 
   async function sendOne(waiting: Waiting): Promise<void> {
     try {
       settle(waiting, (await answerOf(bodyOf(waiting, 1))) as RpcAnswer)
+      end(waiting)
     } catch (error) {
       fail(waiting, error)
     }
@@ -246,6 +260,7 @@ function createQueue(post: Post, { batchSize, retries, backoffMs }: Settings) {
     for (const [id, waiting] of batch.entries()) {
       try {
         settle(waiting, byId.get(id))
+        end(waiting)
       } catch (error) {
         fail(waiting, error)
       }
@@ -263,7 +278,8 @@ function createQueue(post: Post, { batchSize, retries, backoffMs }: Settings) {
 
   /** Requests of the same moment go out together. */
   function add(waiting: Waiting): void {
-    silence ??= watchSilence(waiting.method)
+    open.add(waiting)
+    if (silence === undefined) listen()
     queue.push(waiting)
     if (queue.length === 1) void Promise.resolve().then(flush)
   }

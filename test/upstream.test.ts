@@ -104,6 +104,26 @@ test('a first request without an answer is told of once, with why', async () => 
   ])
 })
 
+test('a node that falls silent after it has answered is told of, and asked twice', async () => {
+  const answers = serve(() => undefined)
+  const fetch: UpstreamFetch = async (url, sent) => {
+    const answer = await answers(url, sent)
+    return bodies.length === 1 ? answer : new Promise(() => undefined)
+  }
+  const { request } = httpUpstream(URL, { fetch })
+  await request({ method: 'eth_chainId' })
+  const silent = request({ method: 'eth_getProof' }).catch(({ message }) => message)
+  await vi.advanceTimersByTimeAsync(3000)
+  expect(vi.mocked(console.warn).mock.calls).toEqual([
+    ['tickchain: the upstream of a fork has not answered eth_getProof for 3 s'],
+  ])
+  expect(await outcome(silent)).toBe('no answer within 30000 ms')
+  // Of the second request on, after 30 s and a wait of 200 ms.
+  expect(sentAt).toEqual([0, 0, 30_200])
+  expect(console.warn).toHaveBeenCalledOnce()
+  expect(vi.getTimerCount()).toBe(0)
+})
+
 test('an upstream that answers leaves no timer', async () => {
   const { request } = httpUpstream(URL, { fetch: serve(() => undefined) })
   await request({ method: 'a' })

@@ -1,13 +1,14 @@
 // Cheatcodes of forks: worlds beside each other, of which one is active. Some accounts are the same in all of them.
 
 import { CHEATCODES, CONSOLE_ADDRESS } from '../../core/execution/evm/pooled-evm.ts'
-import { type Address, bytesToHex, type Hash } from '../../core/primitives/hex.ts'
+import { type Address, bytesToHex, type Hash, toQuantity } from '../../core/primitives/hex.ts'
 import { type Account, readAccount, updateAccount, type WorldState } from '../../core/state/world-state.ts'
 import { ACCESSOR } from './addresses.ts'
 import type { Cheatcodes } from './cheatcode.ts'
 import { urlOf } from './environment-cheatcodes.ts'
 import { CheatcodeRefusal } from './errors.ts'
 import type { CheatExecution } from './execution.ts'
+import { encodeAnswer, type JsonMap, parseJson, writeJson } from './json.ts'
 import type { ForkedWorld } from './setting.ts'
 
 /** Opens what is given for an alias, or else for its URL. */
@@ -150,7 +151,46 @@ function keep(run: CheatExecution, addresses: readonly Address[], isKept = true)
   run.change({ persistent })
 }
 
+/** The answer of the node of the active fork, or of another one. */
+async function ask(run: CheatExecution, name: string | undefined, method: string, text: string) {
+  const { forks, activeFork: active } = run.cheats
+  const fork = name === undefined ? forks[Number(active ?? -1)] : await open(run, name, undefined)
+  if (fork === undefined) throw new CheatcodeRefusal('no active fork URL found')
+  parseJson(text)
+  const params: unknown = JSON.parse(text)
+  return parseJson(JSON.stringify(await fork.ask(method, Array.isArray(params) ? params : [params])))
+}
+
+const LOG = '(address,bytes32[],bytes,bytes32,uint64,bytes32,uint64,uint256,bool)'
+
+async function getLogs(run: CheatExecution, from: bigint, to: bigint, address: Address, topics: Hash[]) {
+  const [fromBlock, toBlock] = [toQuantity(from), toQuantity(to)]
+  const filter = JSON.stringify([{ fromBlock, toBlock, address, topics }])
+  const logs = (await ask(run, undefined, 'eth_getLogs', filter)) as readonly JsonMap[]
+  return logs.map((log) => {
+    const [index, block, position] = ['transactionIndex', 'blockNumber', 'logIndex'].map((name) =>
+      BigInt(log.get(name) as Hash),
+    )
+    const texts = ['address', 'topics', 'data', 'blockHash', 'transactionHash'].map((name) => log.get(name))
+    const [emitter, own, data, blockHash, hash] = texts
+    return [emitter, own, data, blockHash, block, hash, index, position, log.get('removed') === true]
+  })
+}
+
 export const FORK_CHEATCODES: Cheatcodes = {
+  'rpc(string?,string,string) returns (bytes)': async (
+    run,
+    name: string | undefined,
+    method: string,
+    text: string,
+  ) => bytesToHex(encodeAnswer(await ask(run, name, method, text))),
+  'rpcJson(string?,string,string) returns (string)': async (
+    run,
+    name: string | undefined,
+    method: string,
+    text: string,
+  ) => writeJson(await ask(run, name, method, text)),
+  [`eth_getLogs(uint256,uint256,address,bytes32[]) returns (${LOG}[])`]: getLogs,
   'createFork(string,uint256|bytes32?) returns (uint256)': createFork,
   'createSelectFork(string,uint256|bytes32?) returns (uint256)': async (
     run,

@@ -134,12 +134,17 @@ function largeNumberIn(text: string): bigint | undefined {
   return isSmall || BigInt.asIntN(257, value) !== value || value < -(1n << 255n) ? undefined : value
 }
 
+function bytesIn(text: string): Uint8Array | undefined {
+  if (!/^0x[\da-fA-F]*$/.test(text)) return undefined
+  return hex.hexToBytes(`0x${text.length % 2 === 0 ? '' : '0'}${text.slice(2)}`)
+}
+
 /** Texts of hex digits are an address, a word or bytes by their length. */
 function ofText(text: string): Encoded {
   const number = largeNumberIn(text)
   if (number !== undefined) return fixed(wordOf(number))
-  if (!/^0x[\da-fA-F]*$/.test(text)) return dataOf(hex.utf8ToBytes(text))
-  const bytes = hex.hexToBytes(`0x${text.length % 2 === 0 ? '' : '0'}${text.slice(2)}`)
+  const bytes = bytesIn(text)
+  if (bytes === undefined) return dataOf(hex.utf8ToBytes(text))
   if (bytes.length === 20) return fixed(wordOf(BigInt(hex.bytesToHex(bytes))))
   return bytes.length === 32 ? fixed(bytes) : dataOf(bytes)
 }
@@ -172,6 +177,12 @@ function inferred(value: Json, structs: Structs): Encoded {
   if (isArray(value)) return arrayOf(value.map((each) => inferred(each, structs)))
   const items = entriesOf(value, structs).map(([, each]) => inferred(each, structs))
   return { isDynamic: items.some(({ isDynamic }) => isDynamic), bytes: sequence(items) }
+}
+
+/** The answer of a node: a text of hex digits as its bytes, anything else as it is encoded. */
+export function encodeAnswer(answer: Json): Uint8Array {
+  const bytes = typeof answer === 'string' ? bytesIn(answer) : undefined
+  return bytes ?? (answer === null ? new Uint8Array(32) : encodeInferred([answer], []))
 }
 
 /** The encoding of the values at a path: of the only one, or else of their array. */

@@ -55,6 +55,8 @@ export interface OpenedFork {
   readonly environment: BlockEnvironment
   readonly chainId: bigint
   readonly blockHashOf: (number: number) => Hash | undefined
+  /** The node's answer, or that of the recording; throws a refusal in forge's words. */
+  readonly ask: (method: string, params: readonly unknown[]) => Promise<unknown>
 }
 
 /** A fork in the middle of an execution in which it was left. */

@@ -29,12 +29,11 @@ import { decodeLoosely } from './values.ts'
 const [FFI, PROMPT, RPC, RECEIPTS, TEMPO] = [
   'no other programs are run: what they give would not be the same everywhere',
   'IO error: not a terminal',
-  'a node is only asked for the state of a fork',
+  'transactions and headers of a node are not taken over',
   'there are no receipts of broadcasts, which are noted and not sent',
   'there are no precompiles of Tempo',
 ]
 
-const LOG = '(address,bytes32[],bytes,bytes32,uint64,bytes32,uint64,uint256,bool)'
 const SUMMARY = '(bytes32,uint8,address,uint64,bool)'
 
 /** By reason, signatures with what they return. */
@@ -43,9 +42,6 @@ const REFUSED: readonly (readonly [reason: string, signatures: string])[] = [
   [PROMPT, 'prompt(string) returns (string)|promptSecret(string) returns (string)'],
   [PROMPT, 'promptUint(string) returns (uint256)|promptSecretUint(string) returns (uint256)'],
   [PROMPT, 'promptAddress(string) returns (address)'],
-  [RPC, 'rpc(string,string) returns (bytes)|rpc(string,string,string) returns (bytes)'],
-  [RPC, 'rpcJson(string,string) returns (string)|rpcJson(string,string,string) returns (string)'],
-  [RPC, `eth_getLogs(uint256,uint256,address,bytes32[]) returns (${LOG}[])`],
   [RPC, 'getRawBlockHeader(uint256) returns (bytes)|transact(bytes32)|transact(uint256,bytes32)'],
   [RECEIPTS, `getBroadcast(string,uint64,uint8) returns (${SUMMARY})`],
   [RECEIPTS, `getBroadcasts(string,uint64,uint8) returns (${SUMMARY}[])`],

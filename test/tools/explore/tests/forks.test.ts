@@ -99,6 +99,59 @@ test('forks are recorded from a node by its URL, each block in a file, and repla
   rmSync(root, { recursive: true })
 })
 
+const ASKED = `// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.20;
+interface Vm {
+  struct Log { address emitter; bytes32[] topics; bytes data; bytes32 blockHash; uint64 blockNumber; bytes32 hash; uint64 index; uint256 logIndex; bool removed; }
+  function createSelectFork(string calldata, uint256) external; function createSelectFork(string calldata, bytes32) external;
+  function rpc(string calldata, string calldata) external returns (bytes memory); function rpc(string calldata, string calldata, string calldata) external returns (bytes memory);
+  function rpcJson(string calldata, string calldata) external returns (string memory);
+  function eth_getLogs(uint256, uint256, address, bytes32[] calldata) external returns (Log[] memory);
+}
+contract AskedTest {
+  Vm constant vm = Vm(0x7109709ECfa91a80626fF3989D68f67F5b1DD12D);
+  function equal(bytes memory a, bytes memory b) private pure { require(keccak256(a) == keccak256(b), 'differs'); }
+  function test_answers() public {
+    vm.createSelectFork('main', 2);
+    equal(vm.rpc('eth_blockNumber', '[]'), hex'06');
+    equal(vm.rpc('eth_getBalance', '["0x0000000000000000000000000000000000000001", "latest"]'), hex'00');
+    equal(vm.rpc('net_version', '[]'), abi.encode('31337'));
+    equal(vm.rpc('eth_syncing', '[]'), abi.encode(false));
+    equal(vm.rpc('eth_getTransactionByHash', '["0x0000000000000000000000000000000000000000000000000000000000000001"]'), new bytes(32));
+    equal(bytes(vm.rpcJson('eth_blockNumber', '[]')), '"0x6"');
+    require(vm.eth_getLogs(0, 2, address(this), new bytes32[](0)).length == 0, 'logs');
+  }
+  function test_byAlias() public { equal(vm.rpc('main', 'eth_chainId', '[]'), hex'7a69'); }
+  function test_future() public { vm.createSelectFork('main', 100); }
+  function test_noFork() public { vm.rpc('eth_blockNumber', '[]'); }
+  function test_unknownMethod() public { vm.createSelectFork('main', 2); vm.rpc('eth_nothing', '[]'); }
+  function test_unknownTransaction() public { vm.createSelectFork('main', bytes32(uint256(1))); }
+}`
+
+test('a fork answers requests of tests, with the words of forge', { tags: 'gate' }, async () => {
+  const upstream = await forkedChain(31_337, 0)
+  const artifacts = compile({ 'test/Asked.t.sol': ASKED }, SETTINGS)
+  const results = await runTestArtifacts(artifacts, { forks: { main: { upstream } } })
+  const word = `0x${'1'.padStart(64, '0')}`
+  // forge 1.7.1 with anvil; the words of the last but one are the node's.
+  expect(results.map(({ test: name, status, reason }) => [name, reason ?? status])).toEqual([
+    ['test_answers()', 'passed'],
+    ['test_byAlias()', 'passed'],
+    ['test_future()', 'vm.createSelectFork: failed to get block number: 100; latest block number: 6'],
+    ['test_noFork()', 'vm.rpc: no active fork URL found'],
+    [
+      'test_unknownMethod()',
+      expect.stringMatching(
+        /^vm\.rpc: "eth_nothing": server returned an error response: error code -32601: .*eth_nothing/,
+      ),
+    ],
+    [
+      'test_unknownTransaction()',
+      `vm.createSelectFork: failed to get transaction ${word}: could not get transaction ${word}`,
+    ],
+  ])
+})
+
 test('the chain of the tests is a fork', async () => {
   const source = `// SPDX-License-Identifier: MIT
 pragma solidity ^0.8.20;

@@ -76,13 +76,20 @@ function readArtifact(path: string): unknown[] {
   }
 }
 
-/** The artifacts that a tool has written. */
+function artifactsIn(root: string, names: readonly string[]) {
+  const values = names.flatMap((name) => readArtifact(join(root, name)))
+  // Of a contract that was compiled by two compilers, the one without a version in the name of its file comes last.
+  const artifacts = new Map(readTestArtifacts(values).map((each) => [`${each.file}:${each.name}`, each]))
+  return { values, found: [...artifacts.values()] }
+}
+
+/** The artifacts that forge has written, or else Hardhat. */
 function readProjectArtifacts(root: string, settings: ProjectSettings): CompiledProject {
-  const values = [settings.out, 'artifacts/build-info']
-    .flatMap((folder) => filesBelow(root, folder, '.json'))
-    .filter((name) => !name.includes('/build-info/') || name.startsWith('artifacts/'))
-    .flatMap((name) => readArtifact(join(root, name)))
-  const artifacts = readTestArtifacts(values).map((each) => ({
+  const built = filesBelow(root, settings.out, '.json').filter((name) => !name.includes('/build-info/'))
+  const ofForge = artifactsIn(root, built)
+  const { values, found } =
+    ofForge.found.length > 0 ? ofForge : artifactsIn(root, filesBelow(root, 'artifacts/build-info', '.json'))
+  const artifacts = found.map((each) => ({
     ...each,
     source: each.source ?? textOfFile(join(root, each.file)),
   }))

@@ -79,7 +79,7 @@ function times(count: bigint): string {
 }
 
 /** Why calls were not made as they were expected, in the words of forge; `undefined` if they were. */
-function unmetCall(expected: readonly ExpectedCall[]): string | undefined {
+function unmetCall(expected: readonly ExpectedCall[], hasHalted: boolean): string | undefined {
   const unmet = expected.find(({ isCounted, count, seen }) => (isCounted ? count !== seen : count > seen))
   if (unmet === undefined) return undefined
   const { callee, data, value, gas, minGas, count, seen } = unmet
@@ -90,7 +90,10 @@ function unmetCall(expected: readonly ExpectedCall[]): string | undefined {
     ...(minGas === undefined ? [] : [`minimum gas ${minGas}`]),
   ]
   const what = `expected call to ${toChecksumAddress(callee)} with ${parts.join(', ')}`
-  return `${what} to be called ${times(count)}, but was called ${times(seen)}`
+  const but = hasHalted
+    ? "the call reverted instead; ensure you're testing the happy path when using `expectCall`"
+    : `was called ${times(seen)}`
+  return `${what} to be called ${times(count)}, but ${but}`
 }
 
 export interface MessageEnd {
@@ -99,6 +102,8 @@ export interface MessageEnd {
   readonly isCreation: boolean
   readonly isStatic: boolean
   readonly hasFailed: boolean
+  /** True if it has failed in another way than by a revert. */
+  readonly hasHalted: boolean
   readonly returnData: Uint8Array
 }
 
@@ -213,13 +218,12 @@ export class Expectations {
 
   /** A message ends; `undefined` if it stays as it is. */
   end(message: MessageEnd): MessageVerdict | undefined {
-    const { depth, hasFailed } = message
+    const { depth, hasFailed, hasHalted } = message
     if (this.endAssumption(message)) return { kind: 'assumption' }
     const verdict = this.endRevert(message) ?? failed(this.endEmits(message), true)
-    if (verdict !== undefined || depth > 0 || hasFailed) return verdict
-    return failed(
-      unmetCall(this.calls) ?? expectedEmits.leftoverEmit(this.emits) ?? unmetCreation(this.creations),
-    )
+    if (verdict !== undefined || depth > 0 || (hasFailed && !hasHalted)) return verdict
+    const unmet = unmetCall(this.calls, hasHalted) ?? expectedEmits.leftoverEmit(this.emits, hasHalted)
+    return failed(unmet ?? unmetCreation(this.creations))
   }
 
   /** True if a message has reverted in a way that was assumed not to come. */

@@ -137,7 +137,10 @@ export function unmetEmit(emits: ExpectedEmits): string | undefined {
 }
 
 /** The same at the end of a transaction. */
-export function leftoverEmit(emits: ExpectedEmits): string | undefined {
+export function leftoverEmit(emits: ExpectedEmits, hasHalted: boolean): string | undefined {
   if (unmetEmit(emits) === undefined) return undefined
-  return 'expected an emit, but no logs were emitted afterwards. you might have mismatched events or not enough events were emitted'
+  const but = hasHalted
+    ? "the call reverted instead. ensure you're testing the happy path when using `expectEmit`"
+    : 'no logs were emitted afterwards. you might have mismatched events or not enough events were emitted'
+  return `expected an emit, but ${but}`
 }

@@ -77,6 +77,7 @@ export function applyPrank(run: CheatRun, message: EvmMessage): void {
       changeNonce(writer, prank.by, -1n)
       changeNonce(writer, prank.as, 1n)
     }
+    if (!isDelegate) evm.access.warmUp(prank.as)
     message.caller = toEvmAddress(prank.as)
   }
   if (prank.origin !== undefined) evm.changeEnvironment({ origin: toEvmAddress(prank.origin) })

@@ -72,7 +72,9 @@ export function endExpectations(
   if (isCreation) noteCreation(run, message)
   const { exceptionError, returnValue: returnData } = execResult
   const hasFailed = exceptionError !== undefined
-  const verdict = run.expected.end({ depth, to: to?.hex, isCreation, isStatic, hasFailed, returnData })
+  const hasHalted = hasFailed && exceptionError.error !== 'revert'
+  const ended = { depth, to: to?.hex, isCreation, isStatic, hasFailed, hasHalted, returnData }
+  const verdict = run.expected.end(ended)
   if (verdict !== undefined) applyVerdict(run.covered, result, verdict)
   return verdict !== undefined
 }

@@ -15,6 +15,7 @@ import { LITERALS, MORE, SETTINGS, SETTLED } from './like-forge-more.ts'
 import { BROADCASTS, COLD, REST, SLOTS } from './like-forge-rest.ts'
 import { LIKE_FORGE, SET_UPS } from './like-forge-sources.ts'
 import { STATE } from './like-forge-state.ts'
+import { SUITES } from './like-forge-suites.ts'
 import { TABLES } from './like-forge-tables.ts'
 import { TARGETS } from './like-forge-targets.ts'
 import { TYPED } from './like-forge-typed.ts'
@@ -54,6 +55,7 @@ test.each([
   ['like-forge-fine.json', FINE],
   ['like-forge-calls.json', CALLS],
   ['like-forge-rest.json', REST],
+  ['like-forge-suites.json', SUITES],
 ])(
   'cheatcodes do, cost and say what they do in forge: %s',
   { tags: 'gate' },

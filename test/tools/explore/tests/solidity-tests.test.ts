@@ -376,4 +376,28 @@ describe('a project of Hardhat 3, with tests beside the contracts', () => {
     }
     expect(await run(project({ ...sources, ...halves }), {})).toEqual(passed)
   })
+
+  test('runs once where forge has built it, too, with two compilers', { tags: 'gate' }, async () => {
+    const { input, output } = compile(sources)
+    const built = Object.entries(output.contracts).flatMap(([file, contracts]) =>
+      Object.entries(contracts).flatMap(([name, { abi, evm }]) => {
+        const code = Object.entries({ bytecode: evm.bytecode, deployedBytecode: evm.deployedBytecode })
+        const codes = code.map(([key, { object, linkReferences }]) => [
+          key,
+          { object: `0x${object}`, linkReferences },
+        ])
+        const metadata = { settings: { compilationTarget: { [file]: name } } }
+        const artifact = JSON.stringify({ abi, ...Object.fromEntries(codes), metadata })
+        const folder = `artifacts/${file.split('/').at(-1)}`
+        return [`${name}.0.8.30.json`, `${name}.json`].map((each) => [`${folder}/${each}`, artifact])
+      }),
+    )
+    const all = {
+      ...sources,
+      'foundry.toml': `[profile.default]\nout = 'artifacts'`,
+      ...Object.fromEntries(built),
+      'artifacts/build-info/one.json': JSON.stringify({ id: 'one', input, output }),
+    }
+    expect(await run(project(all), {})).toEqual(passed)
+  })
 })

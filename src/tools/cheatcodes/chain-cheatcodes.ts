@@ -12,14 +12,9 @@ import type { CheatExecution } from './execution.ts'
 import { look, readFile, writeFile } from './file-cheatcodes.ts'
 import { isJsonMap, type Json, parseJson, writeJson } from './json.ts'
 import { parseValue } from './values.ts'
+import { EVM_VERSIONS } from './versions.ts'
 
-/** Versions that forge knows, and the names that it tells of those that have another one. */
-const EVM_VERSIONS: ReadonlySet<string> = new Set(
-  'homestead tangerineWhistle spuriousDragon byzantium constantinople petersburg istanbul berlin london paris shanghai cancun prague osaka'.split(
-    ' ',
-  ),
-)
-
+/** The names that forge tells of versions that have another one. */
 const TOLD_VERSIONS: Readonly<Record<string, string>> = {
   tangerineWhistle: 'tangerine',
   spuriousDragon: 'spurious',

@@ -7,6 +7,13 @@ import { type Hardfork, isActiveUnder } from '../../core/rollup/hardforks.ts'
 /** The version that is chosen; absent for the chain's. */
 type Version = Hardfork | undefined
 
+/** Versions that forge knows. */
+export const EVM_VERSIONS: ReadonlySet<string> = new Set(
+  'homestead tangerineWhistle spuriousDragon byzantium constantinople petersburg istanbul berlin london paris shanghai cancun prague osaka'.split(
+    ' ',
+  ),
+)
+
 export class EvmVersions {
   private readonly evm: WasmEvm
   private readonly open: Version[] = []

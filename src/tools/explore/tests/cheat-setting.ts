@@ -1,6 +1,7 @@
 // What the cheatcodes of a project's tests get from outside: its settings, its artifacts, and what the options grant.
 
 import { hexToBytes } from '../../../core/primitives/hex.ts'
+import type { Hardfork } from '../../../core/rollup/hardforks.ts'
 import * as cheats from '../../cheatcodes/setting.ts'
 import { isObject, listOf, objectOf, textIn } from '../../solidity/artifacts/json.ts'
 import type { Position } from '../contracts/call.ts'
@@ -78,6 +79,13 @@ export function cheatSettingOf(granted: Granted, settings: ProjectSettings, { ar
   }
 }
 
-export function withSetting(position: Position, setting: cheats.CheatSetting): Position {
-  return { ...position, cheats: { ...position.cheats, setting } }
+/** A position with another setting of cheatcodes, and with the opcodes of its version if that is not the chain's. */
+export function withSetting(
+  position: Position,
+  setting: cheats.CheatSetting,
+  chainVersion: string,
+): Position {
+  const { evmVersion } = setting
+  const own = evmVersion !== chainVersion && { evmVersion: evmVersion as Hardfork }
+  return { ...position, cheats: { ...position.cheats, setting, ...own } }
 }

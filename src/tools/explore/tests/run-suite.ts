@@ -163,7 +163,7 @@ async function runTest(run: SuiteRun, deployed: benches.DeployedSuite, test: Tes
   const setting = cheatSettingOf(run.granted, own, deployed.suite)
   const begun = await benches.beforeTest(deployed, test)
   if (typeof begun === 'string') return benches.failedOutcome(begun)
-  const ready = { ...deployed, root: withSetting(begun, setting) }
+  const ready = { ...deployed, root: withSetting(begun, setting, run.settings.evm_version) }
   if (kind === 'unit') return runUnit(run, ready, fn)
   if (kind === 'table') return runTable(run, ready, fn)
   const runs = run.fuzzRuns
@@ -207,9 +207,12 @@ export function openSuite(run: SuiteRun, suite: TestSuite, wanted: readonly Test
   const setUp = async (): Promise<benches.SuiteSetUp> => {
     let done: benches.SuiteSetUp | undefined
     const refusal = await refusedAsFailure(async () => {
-      // The lines of the contract are among those of each test.
-      const { settings } = withInline(run.settings, suite.tests[0]?.inline ?? [], run.profile)
-      const root = withSetting(run.bench.root, cheatSettingOf(run.granted, settings, suite))
+      // The lines of the contract are those of each test.
+      const [first = [], ...others] = suite.tests.map(({ inline }) => inline)
+      const lines = first.filter((line) => others.every((each) => each.includes(line)))
+      const { settings } = withInline(run.settings, lines, run.profile)
+      const setting = cheatSettingOf(run.granted, settings, suite)
+      const root = withSetting(run.bench.root, setting, run.settings.evm_version)
       done = await withSetUpTrace(run, await benches.setUpSuite({ ...run.bench, root }, run.settings, suite))
       return { status: 'passed', logs: [] }
     })

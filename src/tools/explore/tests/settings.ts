@@ -3,6 +3,7 @@
 import { parse } from 'smol-toml'
 import { textOf } from '../../../core/primitives/text-of.ts'
 import { nearestName } from '../../../core/rpc/codecs/codec.ts'
+import { EVM_VERSIONS } from '../../cheatcodes/versions.ts'
 import { isObject, type JsonObject, objectOf } from '../../solidity/artifacts/json.ts'
 
 /** A setting that is not used, with its place. */
@@ -143,7 +144,7 @@ function kindOf(value: unknown): string {
 }
 
 /** EVM versions, each with the first compiler that has it. */
-const EVM_VERSIONS: readonly (readonly [name: string, since: number])[] = [
+const COMPILED_VERSIONS: readonly (readonly [name: string, since: number])[] = [
   ['osaka', 8029],
   ['prague', 8027],
   ['cancun', 8024],
@@ -163,8 +164,8 @@ function numberOf(version: string): number {
 
 /** The EVM version, or the newest that the compiler has. */
 export function knownEvmVersion(evmVersion: string, compiler: string): string {
-  const from = EVM_VERSIONS.findIndex(([name]) => name === evmVersion)
-  const known = EVM_VERSIONS.slice(Math.max(0, from)).find(([, since]) => since <= numberOf(compiler))
+  const from = COMPILED_VERSIONS.findIndex(([name]) => name === evmVersion)
+  const known = COMPILED_VERSIONS.slice(Math.max(0, from)).find(([, since]) => since <= numberOf(compiler))
   return from < 0 ? evmVersion : (known?.[0] ?? evmVersion)
 }
 
@@ -281,6 +282,11 @@ export function withInline(settings: ProjectSettings, lines: readonly string[], 
   }
   const { fuzz, invariant, ...rest } = [...given.values()].reduce(joined)
   const own = valuesOf(settings, UNUSED, rest, 'forge-config', problems)
+  const { evm_version: version } = own
+  if (rest['evm_version'] !== undefined && !EVM_VERSIONS.has(version)) {
+    const reason = `Unknown evm version: ${version} for key "default.evm_version" in inline config`
+    problems.push({ key: 'evm_version', reason })
+  }
   return {
     settings: {
       ...own,

@@ -128,6 +128,37 @@ describe('a project', () => {
     expect(await runWith(`solc = 'bin/solc'`)).toMatchObject([{ status: 'passed' }])
   })
 
+  test('evm_version in a line of a test or a contract chooses the opcodes', { tags: 'gate' }, async () => {
+    const line = (version: string) => `/// forge-config: default.evm_version = "${version}"`
+    const root = project({
+      'foundry.toml': `[profile.default]\nevm_version = 'cancun'`,
+      'test/Old.t.sol': `${HEAD}
+        contract Box { function put() external { assembly { tstore(0, 1) } } }
+        contract OldTest {
+          Box box;
+          function setUp() public { box = new Box(); box.put(); }
+          ${line('shanghai')}
+          function testFuzz_old(uint8) public { box.put(); }
+          ${line('nonsense')}
+          function test_nonsense() public {}
+          function test_plain() public { box.put(); }
+        }
+        ${line('shanghai')}
+        contract OlderTest {
+          function setUp() public { new Box().put(); }
+          function test_it() public {}
+        }`,
+    })
+    const results = await runSolidityTests(root, { solc, cache: false })
+    // forge 1.7.1
+    expect(results.map(({ test: name, status, reason }) => [name, reason ?? status])).toEqual([
+      ['testFuzz_old(uint8)', 'EvmError: Revert'],
+      ['test_nonsense()', 'Unknown evm version: nonsense for key "default.evm_version" in inline config'],
+      ['test_plain()', 'passed'],
+      ['setUp()', 'EvmError: Revert'],
+    ])
+  })
+
   test('a pattern that hits no test is refused with the nearest', { tags: 'gate' }, async () => {
     const root = project({
       'test/Vault.t.sol': `${HEAD} contract VaultTest { function test_put() public {} function test_take() public {} }`,

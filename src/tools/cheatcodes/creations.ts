@@ -1,8 +1,9 @@
-// Creations that cheatcodes and settings change, and what goes with broadcasts.
+// Creations that cheatcodes and settings change, what goes with broadcasts, and balances and nonces that cheatcodes have
+// set, which stay when a frame around them fails, as in forge.
 
 import { type EvmMessage, type EvmResult, toEvmAddress } from '../../core/execution/evm/covered-evm.ts'
 import { type Address, bytesToHex, concatBytes } from '../../core/primitives/hex.ts'
-import type { StateWriter } from '../../core/state/world-state.ts'
+import { type Account, readAccount, type StateWriter, updateAccount } from '../../core/state/world-state.ts'
 import { revertTail, SCRIPT_FACTORY } from './addresses.ts'
 import type { Pranks } from './cheat-state.ts'
 import type { Expectations } from './expectations.ts'
@@ -26,7 +27,7 @@ export class Creations {
 
   /** Changes a creation that begins; the common factory creates what a test broadcasts with a salt, or always. */
   change(message: EvmMessage, pranks: Pranks, usesFactory: boolean): void {
-    const { salt, depth, data } = message
+    const { salt, depth, data, caller } = message
     if (this.isIntercepted) {
       message.data = concatBytes(revertTail(data.length), data)
       message.value = 0n
@@ -37,7 +38,7 @@ export class Creations {
     const isBroadcast = prank?.depth === depth && prank.isBroadcast
     if (salt === undefined || !(isBroadcast || (usesFactory && depth === 1))) return
     // The opcode has raised the nonce, which counts for what is broadcast.
-    if (!isBroadcast) this.lowerNonce(message)
+    if (!isBroadcast) changeNonce(this.writer, bytesToHex(caller.bytes), -1n)
     message.to = toEvmAddress(SCRIPT_FACTORY)
     message.data = concatBytes(salt, message.data)
     this.made.add(message)
@@ -49,10 +50,6 @@ export class Creations {
     this.failed = undefined
   }
 
-  private lowerNonce({ caller }: EvmMessage): void {
-    changeNonce(this.writer, bytesToHex(caller.bytes), -1n)
-  }
-
   /** Gives the call of a factory the result of the creation that it stands for. */
   end(message: EvmMessage, result: EvmResult, expected: Pick<Expectations, 'forgetMessage'>): void {
     const { execResult } = result
@@ -61,7 +58,7 @@ export class Creations {
     if (isIntercepted || exceptionError?.error === 'create collision') {
       // As in forge, its frame has not begun, costs nothing, and does not raise the nonce.
       expected.forgetMessage(message.depth)
-      if (isIntercepted) this.lowerNonce(message)
+      if (isIntercepted) changeNonce(this.writer, bytesToHex(message.caller.bytes), -1n)
       const { executionGasUsed } = execResult
       Object.assign(execResult, isIntercepted ? { executionGasUsed: 0n } : { gasLeft: executionGasUsed })
     }
@@ -83,5 +80,62 @@ export class Attachments {
     if (isCall) this.hasBlob = false
     if (!isRefused) return undefined
     return 'both delegation and blob are active; `attachBlob` and `attachDelegation` are not compatible'
+  }
+}
+
+type Changes = Partial<Pick<Account, 'balance' | 'nonce'>>
+
+interface LastingChange {
+  readonly address: Address
+  readonly changes: Changes
+  /** True if the account was a contract: its nonce goes with the contract, if the frame has created that. */
+  readonly isContract: boolean
+}
+
+export class LastingChanges {
+  private readonly writer: StateWriter
+  private readonly made: (LastingChange | undefined)[] = []
+  /** For each message that is open, the number of changes before it. */
+  private readonly starts: number[] = []
+
+  constructor(writer: StateWriter) {
+    this.writer = writer
+  }
+
+  get count(): number {
+    return this.made.length
+  }
+
+  make(address: Address, changes: Changes): void {
+    this.made.push({ address, changes, isContract: this.isContract(address) })
+    this.write(address, changes)
+  }
+
+  /** Forgets the changes after the first so many, for a snapshot that is restored. */
+  forgetSince(count: number): void {
+    this.made.fill(undefined, count)
+  }
+
+  enter(): void {
+    this.starts.push(this.made.length)
+  }
+
+  exit(hasFailed: boolean): void {
+    const start = this.starts.pop() as number
+    if (!hasFailed) return
+    for (const change of this.made.slice(start)) {
+      if (change === undefined) continue
+      const { address, changes, isContract } = change
+      const isGone = isContract && !this.isContract(address)
+      this.write(address, isGone && changes.nonce !== undefined ? { ...changes, nonce: 0n } : changes)
+    }
+  }
+
+  private isContract(address: Address): boolean {
+    return readAccount(this.writer.current, address).code.bytes.length > 0
+  }
+
+  private write(address: Address, changes: Changes): void {
+    this.writer.current = updateAccount(this.writer.current, address, changes)
   }
 }

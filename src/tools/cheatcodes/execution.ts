@@ -13,11 +13,10 @@ import { CallMeter, NO_REFUND, settleRefund } from './call-meter.ts'
 import type { BrokenFrame, CheatRun, CheatSnapshot, CheatState, World } from './cheat-state.ts'
 import { exactBlock, givenBlockHashes, NO_CHEATS, NO_MOCKS } from './cheat-state.ts'
 import { beginForTest, type TestLog } from './console.ts'
-import { Attachments, Creations } from './creations.ts'
+import { Attachments, Creations, LastingChanges } from './creations.ts'
 import { ASSUMPTION, CheatcodeRefusal, cheatcodeError } from './errors.ts'
 import { Expectations } from './expectations.ts'
 import { Isolation } from './isolation.ts'
-import { LastingChanges } from './lasting-changes.ts'
 import { isMocked, Mocking } from './mocking.ts'
 import { applyPrank, endPrank, prankedPayer, refuseCreation } from './pranks.ts'
 import { NO_SETTING } from './setting.ts'
@@ -97,7 +96,7 @@ export class CheatExecution implements CheatRun {
       this.creations.isIntercepted || refuseCreation(this, account, depth)
     evm.onLog = (emitter, topics, data) => this.noteLog(emitter, topics, data)
     evm.onSlot = (address, slot, next) => {
-      this.watching.slot(address, slot, next, this.isInternal)
+      this.watching.slot(address, slot, next)
       if (!this.cheats.recordsAccesses || this.isInternal) return
       this.change({ accesses: [...this.cheats.accesses, { address, slot, isWrite: next !== undefined }] })
     }

@@ -63,13 +63,10 @@ function isSameEvent(checks: EmitChecks, expected: EmittedLog, { topics, data }:
   return areSame && (!checks[DATA] || equalBytes(data, expected.data))
 }
 
-function wordsIn(data: Uint8Array): Uint8Array[] {
-  return Array.from({ length: Math.ceil(data.length / 32) }, (_, at) => data.subarray(32 * at, 32 * at + 32))
-}
-
 /** Topics that are indexed parameters, and words of the data: the parameters, as far as the ABI is not known. */
 function parametersOf({ topics, data }: EmittedLog, isAnonymous: boolean): readonly Uint8Array[] {
-  return [...topics.slice(isAnonymous ? 0 : 1), ...wordsIn(data)]
+  const words = Array.from({ length: Math.ceil(data.length / 32) }, (_, at) => data.subarray(32 * at))
+  return [...topics.slice(isAnonymous ? 0 : 1), ...words.map((word) => word.subarray(0, 32))]
 }
 
 const OTHER_EVENT = 'log != expected log'

@@ -109,18 +109,13 @@ function selectFork(run: CheatExecution, id: bigint): void {
   const { activeFork } = run.cheats
   if (activeFork === id) return
   if (activeFork === undefined) keepChanges(run)
-  if (activeFork !== undefined) {
+  else {
     const { writer, environment, chainId, evm, start } = run
     const rewarm = evm.access.isolate([])
     const left = { execution: start, origin: writer.transactionStart, rewarm }
     rewarm()
-    replaceFork(run, activeFork, {
-      ...requireFork(run, activeFork),
-      state: writer.current,
-      environment,
-      chainId,
-      left,
-    })
+    const now = { state: writer.current, environment, chainId, left }
+    replaceFork(run, activeFork, { ...requireFork(run, activeFork), ...now })
   }
   run.change({ activeFork: id })
   enter(run, requireFork(run, id), activeFork === undefined)

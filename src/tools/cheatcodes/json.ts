@@ -38,16 +38,17 @@ function fromMarked(value: unknown): Json {
   return new Map(Object.entries(value).map(([key, each]) => [key.slice(1), fromMarked(each)]))
 }
 
-/** A number as forge writes it. */
-function written(number: string): string {
-  return number === '-0' ? '0' : number.replace(/e(?=\d)/i, 'e+').replace('E', 'e')
-}
-
 /** The value in a text; `undefined` if it is not JSON. */
 export function readJson(text: string): Json | undefined {
-  const marked = text.replace(TOKEN, (token, string?: string, number?: string) =>
-    number === undefined ? `"s${string}"` : /^-?0\d/.test(token) ? token : `"n${written(number)}"`,
-  )
+  const marked = text.replace(TOKEN, (token, string?: string, number?: string) => {
+    if (number === undefined) return `"s${string}"`
+    // As forge writes numbers.
+    const written = number
+      .replace(/^-0$/, '0')
+      .replace(/e(?=\d)/i, 'e+')
+      .replace('E', 'e')
+    return /^-?0\d/.test(token) ? token : `"n${written}"`
+  })
   try {
     return fromMarked(JSON.parse(marked))
   } catch {

@@ -233,7 +233,8 @@ export interface Change<Value> {
   after: Value
 }
 
-type SlotChanges = ReadonlyMap<hex.Hash, Change<hex.Hex>>
+/** Changes of the slots of one access to an account. */
+export type SlotChanges = ReadonlyMap<hex.Hash, Change<hex.Hex>>
 
 /** The change of a slot, with those beside it, in the first access to its account and in the last. */
 export interface SlotChange extends Change<hex.Hex> {

@@ -2,9 +2,8 @@
 
 import { type CustomErrors, NO_CUSTOM_ERRORS } from '../../core/execution/result/console-log.ts'
 import * as abi from '../../core/primitives/abi.ts'
-import { toChecksumAddress } from '../../core/primitives/crypto.ts'
-import { type Address, bytesToBigInt, bytesToHex, type Hex, hexToBytes } from '../../core/primitives/hex.ts'
-import { numberText } from '../solidity/calls/storage-names.ts'
+import { bytesToBigInt, bytesToHex, type Hex, hexToBytes } from '../../core/primitives/hex.ts'
+import { valueText } from '../solidity/calls/storage-names.ts'
 import { skippedReason } from './errors.ts'
 import type { DefinedStruct } from './struct-types.ts'
 
@@ -69,28 +68,12 @@ export function innerOf(data: Uint8Array): Uint8Array {
 }
 
 /** A tuple; one with the fields of a struct has its name and theirs. */
-function tupleText(
-  { components }: Extract<abi.AbiType, { kind: 'tuple' }>,
-  value: object,
-  structs: readonly DefinedStruct[],
-): string {
-  const values = Object.values(value) as readonly abi.AbiValue[]
-  const texts = components.map(({ type }, at) => valueText(type, values[at] as abi.AbiValue, structs))
-  const names = components.map(({ name }) => name)
-  const struct = structs.find(({ fields }) => fields.join() === names.join())
-  if (struct === undefined) return `(${texts.join(', ')})`
-  return `${struct.name}({ ${texts.map((text, at) => `${names[at]}: ${text}`).join(', ')} })`
-}
-
-function valueText(type: abi.AbiType, value: abi.AbiValue, structs: readonly DefinedStruct[]): string {
-  if (type.kind === 'array') {
-    const items = (value as readonly abi.AbiValue[]).map((each) => valueText(type.element, each, structs))
-    return `[${items.join(', ')}]`
+function tupleText(structs: readonly DefinedStruct[]) {
+  return (names: readonly string[], texts: readonly string[]): string => {
+    const struct = structs.find(({ fields }) => fields.join() === names.join())
+    if (struct === undefined) return `(${texts.join(', ')})`
+    return `${struct.name}({ ${texts.map((text, at) => `${names[at]}: ${text}`).join(', ')} })`
   }
-  if (type.kind === 'tuple') return tupleText(type, value as object, structs)
-  if (typeof value === 'bigint') return numberText(value)
-  if (type.kind === 'string') return JSON.stringify(value)
-  return type.kind === 'address' ? toChecksumAddress(value as Address) : `${value}`
 }
 
 /** An error that an ABI declares, such as `Coded(5, "x")`. */
@@ -98,7 +81,9 @@ function declaredError(data: Uint8Array, { errors, structs }: Declared): string 
   const error = errors.get(bytesToHex(data.subarray(0, SELECTOR_BYTES)))
   const values = error && abi.decodeParameters(error.inputs, data.subarray(SELECTOR_BYTES))
   if (error === undefined || values === undefined) return undefined
-  const args = error.inputs.map(({ type }, at) => valueText(type, values[at] as abi.AbiValue, structs))
+  const args = error.inputs.map(({ type }, at) =>
+    valueText(type, values[at] as abi.AbiValue, () => undefined, tupleText(structs)),
+  )
   return `${error.name}(${args.join(', ')})`
 }
 

@@ -1,19 +1,18 @@
 // Cheatcodes of keys: wallets that are remembered, mnemonics, and signatures on other curves. Private keys as
 // cheatcodes take them: addresses, wallets as forge-std has them, and signatures.
 
+import { invert } from '@noble/curves/abstract/modular.js'
 import { addressOfPublicKey, keccak256Hex, toChecksumAddress } from '../../core/primitives/crypto.ts'
 import * as hex from '../../core/primitives/hex.ts'
 import { load } from '../../core/primitives/loading.ts'
-import { CURVE_ORDER } from '../../core/primitives/numbers.ts'
+import { CURVE_ORDER, HALF_CURVE_ORDER, MAX_UINT64 } from '../../core/primitives/numbers.ts'
 import { publicKeyOf, signDigest } from '../../core/primitives/signer.ts'
 import type { Cheatcodes } from './cheatcode.ts'
 import { CheatcodeRefusal } from './errors.ts'
 import type { CheatExecution } from './execution.ts'
 
-const MOST_UINT64 = (1n << 64n) - 1n
-
 export function requireUint64(value: bigint, name: string): bigint {
-  if (value > MOST_UINT64) throw new CheatcodeRefusal(`${name} must be less than 2^64`)
+  if (value > MAX_UINT64) throw new CheatcodeRefusal(`${name} must be less than 2^64`)
   return value
 }
 
@@ -60,24 +59,15 @@ export function sign(key: bigint, digest: hex.Hex): readonly [bigint, hex.Hex, h
   return [EVEN_V + BigInt(yParity), hex.bytesToHex(r), hex.bytesToHex(s)]
 }
 
-function inverse(value: bigint): bigint {
-  let [power, result] = [value, 1n]
-  for (let exponent = CURVE_ORDER - 2n; exponent > 0n; exponent >>= 1n) {
-    if (exponent & 1n) result = (result * power) % CURVE_ORDER
-    power = (power * power) % CURVE_ORDER
-  }
-  return result
-}
-
 /** A signature with a secret number of the caller's own, which gives the key away if it is used twice. */
-function signWithNonce(key: bigint, digest: hex.Hex, nonce: bigint): readonly [bigint, hex.Hex, hex.Hex] {
+function signWithNonce(_: CheatExecution, key: bigint, digest: hex.Hex, nonce: bigint) {
   publicKey(key)
   if (nonce === 0n) throw new CheatcodeRefusal('nonce cannot be 0')
   if (nonce >= CURVE_ORDER) throw new CheatcodeRefusal('invalid nonce scalar')
   const [, x, y] = walletOf(nonce)
   const r = x % CURVE_ORDER
-  const s = ((BigInt(digest) + r * key) * inverse(nonce)) % CURVE_ORDER
-  const isHigh = s > CURVE_ORDER / 2n
+  const s = ((BigInt(digest) + r * key) * invert(nonce, CURVE_ORDER)) % CURVE_ORDER
+  const isHigh = s > HALF_CURVE_ORDER
   const parity = (y & 1n) ^ (isHigh ? 1n : 0n)
   return [EVEN_V + parity, hex.toWord(r), hex.toWord(isHigh ? CURVE_ORDER - s : s)]
 }
@@ -110,7 +100,7 @@ async function wordsOf(language: string): Promise<string[]> {
   throw new CheatcodeRefusal(`unsupported mnemonic language: ${JSON.stringify(language)}`)
 }
 
-async function derive(mnemonic: string, path: string, first: bigint, count: bigint, language: string) {
+async function derive(mnemonic: string, path: string, first: bigint, count: bigint, language = ENGLISH) {
   const words = language === ENGLISH ? undefined : await wordsOf(language)
   if (count > MOST_KEYS) throw new CheatcodeRefusal(`at most ${MOST_KEYS} keys are derived at once`)
   const { deriveKeys, unknownWord } = await load(import('../../core/emulator/options/mnemonic.ts'))
@@ -136,24 +126,10 @@ function mnemonicFault(mnemonic: string, unknown: string | undefined, { message 
   return message === NOT_A_MNEMONIC ? `the phrase \`${mnemonic}\` is invalid` : message
 }
 
-type OneKey = [mnemonic: string, path: string | undefined, index: bigint, language?: string]
-
-async function deriveOne(_: CheatExecution, ...[mnemonic, path = PATH, index, language = ENGLISH]: OneKey) {
-  const [key] = await derive(mnemonic, path, index, 1n, language)
-  return key
-}
-
 export function remember(run: CheatExecution, key: bigint): hex.Address {
   const address = keyAddress(key)
   run.change({ keys: new Map(run.cheats.keys).set(address, key) })
   return address
-}
-
-type Given = [mnemonic: string, path: string, language: string | undefined, count: bigint]
-
-async function rememberAll(run: CheatExecution, ...[mnemonic, path, language = ENGLISH, count]: Given) {
-  const keys = await derive(mnemonic, path, 0n, count, language)
-  return keys.map((key) => remember(run, key))
 }
 
 /** The key of an account that is remembered; of the only one, if none is named. */
@@ -172,20 +148,28 @@ function keyOf({ cheats }: CheatExecution, account?: hex.Address): bigint {
   )
 }
 
+type OneKey = [mnemonic: string, path: string | undefined, index: bigint, language?: string]
+type ManyKeys = [mnemonic: string, path: string, language: string | undefined, count: bigint]
 type Signed = [account: hex.Address | undefined, digest: hex.Hex]
-type WithNonce = Parameters<typeof signWithNonce>
 
 const WALLETS: Cheatcodes = {
-  'deriveKey(string,string?,uint32,string?) returns (uint256)': deriveOne,
+  'deriveKey(string,string?,uint32,string?) returns (uint256)': async (_, ...given: OneKey) => {
+    const [mnemonic, path = PATH, index, language] = given
+    const [key] = await derive(mnemonic, path, index, 1n, language)
+    return key
+  },
   'rememberKey(uint256) returns (address)': remember,
-  'rememberKeys(string,string,string?,uint32) returns (address[])': rememberAll,
+  'rememberKeys(string,string,string?,uint32) returns (address[])': async (run, ...given: ManyKeys) => {
+    const [mnemonic, path, language, count] = given
+    const keys = await derive(mnemonic, path, 0n, count, language)
+    return keys.map((key) => remember(run, key))
+  },
   'getWallets() returns (address[])': ({ cheats }) => [...cheats.keys.keys()],
   'sign(address?,bytes32) returns (uint8,bytes32,bytes32)': (run, ...[account, digest]: Signed) =>
     sign(keyOf(run, account), digest),
   'signCompact(address?,bytes32) returns (bytes32,bytes32)': (run, ...[account, digest]: Signed) =>
     signCompact(keyOf(run, account), digest),
-  'signWithNonceUnsafe(uint256,bytes32,uint256) returns (uint8,bytes32,bytes32)': (_, ...args: WithNonce) =>
-    signWithNonce(...args),
+  'signWithNonceUnsafe(uint256,bytes32,uint256) returns (uint8,bytes32,bytes32)': signWithNonce,
 }
 
 const P256_ORDER = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n

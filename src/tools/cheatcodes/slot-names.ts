@@ -6,7 +6,7 @@ import { addressOfWord, keccak256, toChecksumAddress } from '../../core/primitiv
 import * as hex from '../../core/primitives/hex.ts'
 import { type JsonObject, listOf, objectOf } from '../solidity/artifacts/json.ts'
 import type { MappedSlot } from './cheat-state.ts'
-import type { Change } from './recorder.ts'
+import type { Change, SlotChanges } from './recorder.ts'
 
 /** Values in the words of forge. */
 type Decoded = Change<string>
@@ -26,9 +26,6 @@ export interface SlotName {
   readonly keys?: readonly string[]
   readonly decoded?: Decoded
 }
-
-/** Changes of the slots of one access to an account. */
-type RawChanges = ReadonlyMap<hex.Hash, Change<hex.Hex>>
 
 interface Variable {
   readonly label: string
@@ -88,10 +85,6 @@ function indicesAt(element: AbiType, index: bigint): string {
   if (element.kind !== 'array' || element.length === undefined) return `[${index}]`
   const inner = BigInt(element.length)
   return `[${index / inner}][${index % inner}]`
-}
-
-function slotsIn(type: JsonObject): bigint {
-  return (BigInt(`${type['numberOfBytes']}`) + 31n) / 32n
 }
 
 /** A struct whose fields share one slot. */
@@ -178,7 +171,8 @@ function identified(layout: JsonObject, slot: hex.Hash, mapped: WrittenSlots): S
     const own = parsed(typeLabelOf(type))
     if (start === at && own !== undefined) return named(variable, `${label}${firstIndices(own)}`, at, own)
     const element = fixedElement(own)
-    if (element !== undefined && at > start && at < start + slotsIn(type))
+    const slots = (BigInt(`${type['numberOfBytes']}`) + 31n) / 32n
+    if (element !== undefined && at > start && at < start + slots)
       return named({ ...variable, offset: 0 }, `${label}${indicesAt(element, at - start)}`, at, own)
     const found = isStruct(type)
       ? inStruct(layout, variable, label, at, start)
@@ -188,7 +182,7 @@ function identified(layout: JsonObject, slot: hex.Hash, mapped: WrittenSlots): S
   return undefined
 }
 
-const wordOf = (raw: RawChanges, slot: hex.Hash, end: 'before' | 'after') =>
+const wordOf = (raw: SlotChanges, slot: hex.Hash, end: 'before' | 'after') =>
   BigInt(raw.get(slot)?.[end] ?? 0n)
 const contentOf = (slot: hex.Hash) => hex.bytesToBigInt(keccak256(hex.hexToBytes(slot)))
 const BYTES32 = parsed('bytes32') as AbiType
@@ -204,7 +198,7 @@ function textSlots(text: SlotName, slot: hex.Hash, word: bigint): readonly SlotN
 }
 
 /** The slot of the bytes of a variable whose length has changed as well. */
-function inText(layout: JsonObject, slot: hex.Hash, raw: RawChanges): SlotName | undefined {
+function inText(layout: JsonObject, slot: hex.Hash, raw: SlotChanges): SlotName | undefined {
   for (const variable of variablesOf(layout, layout['storage'])) {
     const start = hex.toWord(variable.slot)
     const word = wordOf(raw, start, 'after')
@@ -218,7 +212,7 @@ function inText(layout: JsonObject, slot: hex.Hash, raw: RawChanges): SlotName |
 }
 
 /** The name of a slot; `undefined` if the layout does not have it. */
-export function slotName(layout: JsonObject, slot: hex.Hash, mapped: WrittenSlots, raw: RawChanges) {
+export function slotName(layout: JsonObject, slot: hex.Hash, mapped: WrittenSlots, raw: SlotChanges) {
   return identified(layout, slot, mapped) ?? inText(layout, slot, raw)
 }
 
@@ -260,7 +254,7 @@ function shortText(type: AbiType, word: bigint): string | undefined {
 function longText(
   text: SlotName,
   slot: hex.Hash,
-  raw: RawChanges,
+  raw: SlotChanges,
   end: 'before' | 'after',
 ): string | undefined {
   const type = text.type as AbiType
@@ -288,7 +282,7 @@ export function withValues(
   name: SlotName,
   slot: hex.Hash,
   change: Change<hex.Hex>,
-  raw: RawChanges,
+  raw: SlotChanges,
 ): SlotName {
   const [before, after] = [BigInt(change.before), BigInt(change.after)]
   const { type, members } = name

@@ -14,15 +14,6 @@ import { keyOfName, requireUint64, type Wallet, walletOf } from './signing-cheat
 
 const MOST_TIME = BigInt(Number.MAX_SAFE_INTEGER)
 
-function numberOf(value: bigint): number {
-  if (value > MOST_TIME) throw new CheatcodeRefusal('the number is too large')
-  return Number(value)
-}
-
-function update({ writer }: CheatExecution, address: hex.Address, changes: Partial<world.Account>): void {
-  writer.current = world.updateAccount(writer.current, address, changes)
-}
-
 function requireNoPrecompile({ evm }: CheatExecution, address: hex.Address): void {
   const bare = address.slice(2)
   if (address === CHEATCODES || !evm.precompiles.has(bare) || evm.isNative?.(bare) === true) return
@@ -40,7 +31,7 @@ function delegationFault(code: hex.Hex): string | undefined {
 }
 
 export function etch(run: CheatExecution, address: hex.Address, code: hex.Hex): void {
-  update(run, address, { code: codeOf(code) })
+  run.writer.current = world.updateAccount(run.writer.current, address, { code: codeOf(code) })
   run.covering.callees.forgetChecks()
 }
 
@@ -108,7 +99,10 @@ const BLOCK: Cheatcodes = {
     run.change({ gasPrice: requireUint64(gasPrice, 'gas price') })
     run.setTransaction()
   },
-  'sleep(uint256)': (run, ms: bigint) => run.change({ sleptMs: run.cheats.sleptMs + numberOf(ms) }),
+  'sleep(uint256)': (run, ms: bigint) => {
+    if (ms > MOST_TIME) throw new CheatcodeRefusal('the number is too large')
+    run.change({ sleptMs: run.cheats.sleptMs + Number(ms) })
+  },
   'unixTime() returns (uint256)': ({ cheats }) => BigInt(cheats.setting.startMs + cheats.sleptMs),
   'getBlockTimestamp() returns (uint256)': ({ cheats, environment }) =>
     cheats.exact.timestamp ?? BigInt(environment.timestamp),
@@ -149,20 +143,12 @@ const RECORDS: Cheatcodes = {
 }
 
 function takeSnapshot(run: CheatExecution): bigint {
-  const { environment, cheats, writer, evm } = run
-  const { chainId, activeFork } = cheats
+  const { environment, writer, evm } = run
+  const { chainId, activeFork } = run.cheats
   const { mark } = evm.access
-  const restoreTransient = evm.transient.keep()
-  run.snapshots.push({
-    state: writer.current,
-    restoreTransient,
-    environment,
-    chainId,
-    activeFork,
-    mark,
-    rewarm: evm.access.keepWarm(),
-    lasting: run.lasting.count,
-  })
+  const restore = { restoreTransient: evm.transient.keep(), rewarm: evm.access.keepWarm() }
+  const before = { state: writer.current, environment, chainId, activeFork, mark, lasting: run.lasting.count }
+  run.snapshots.push({ ...before, ...restore })
   return BigInt(run.snapshots.length - 1)
 }
 

@@ -134,10 +134,6 @@ function inputsOf(signature: string): readonly Parameter[] {
   return parametersIn(signature.slice(signature.indexOf('(')))
 }
 
-function typesOf(parameters: readonly Parameter[]): readonly AbiType[] {
-  return (parseAbiParameters(parameters) ?? []).map(({ type }) => type)
-}
-
 const ALL: Cheatcodes = {
   ...CALL_CHEATCODES,
   ...STATE_CHEATCODES,
@@ -186,10 +182,8 @@ function rowAt(selector: string): Row | undefined {
   entries ??= new Map(allEntries().map((entry) => [selectorOf(entry.signature), entry]))
   const entry = known ?? entries.get(selector)
   if (known !== undefined || entry === undefined) return known
-  const [inputs, outputs] = [inputsOf(entry.signature), parametersIn(entry.returns)].map(typesOf) as [
-    Row['inputs'],
-    Row['outputs'],
-  ]
+  const lists = [inputsOf(entry.signature), parametersIn(entry.returns)].map(parseAbiParameters)
+  const [inputs = [], outputs = []] = lists.map((list) => list?.map(({ type }) => type))
   const row = { ...entry, inputs, outputs, warmsUp: WARMING.test(entry.signature) }
   rows.set(selector, row)
   return row

@@ -4,12 +4,11 @@
 
 import type { EvmMessage, EvmResult } from '../../core/execution/evm/covered-evm.ts'
 import type { ObservedStep, Observer } from '../../core/execution/trace/observer.ts'
-import { create2Address, createAddress, keccak256 } from '../../core/primitives/crypto.ts'
+import { create2Address, createAddress, keccak256, toChecksumAddress } from '../../core/primitives/crypto.ts'
 import * as hex from '../../core/primitives/hex.ts'
-import { readAccount, readStorage } from '../../core/state/world-state.ts'
-import { AbsentContracts } from './absent-contracts.ts'
+import { readAccount, readStorage, type WorldState } from '../../core/state/world-state.ts'
 import type { CheatRun, CheatState, MadeUp, Mappings } from './cheat-state.ts'
-import { CheatcodeRefusal } from './errors.ts'
+import { CheatcodeRefusal, cheatcodeError } from './errors.ts'
 import { MemoryGuard } from './memory-guard.ts'
 import { randomWord } from './random.ts'
 import { AccessRecorder } from './recorder.ts'
@@ -58,6 +57,45 @@ const MESSAGE_KINDS = { 241: 'call', 242: 'callCode', 244: 'delegateCall', 250: 
 
 function isBelow(level: WatchLevel, other: WatchLevel): boolean {
   return LEVELS.indexOf(level) < LEVELS.indexOf(other)
+}
+
+function isContract(state: WorldState, address: hex.Address): boolean {
+  return readAccount(state, address).code.bytes.length > 0
+}
+
+/** Where a contract is that the active fork does not have, in forge's words. */
+function absenceOf({ cheats, writer }: CheatRun, address: hex.Address): string | undefined {
+  const { forks, activeFork, persistent } = cheats
+  if (isContract(writer.current, address)) return undefined
+  const others = forks.flatMap(({ state }, id) =>
+    BigInt(id) !== activeFork && isContract(state, address) ? [id] : [],
+  )
+  const missing = `Contract ${toChecksumAddress(address)} does not exist`
+  if (others.length > 0) {
+    const elsewhere = `But exists on non active forks: \`[${others.join(', ')}]\``
+    return `${missing} on active fork with id \`${activeFork}\`\n        ${elsewhere}`
+  }
+  if (persistent.has(address)) return missing
+  return `${missing} and is not marked as persistent, see \`vm.makePersistent()\``
+}
+
+/** Calls to contracts that the active fork lacks. As in forge, the next frame that reverts says so. */
+class AbsentContracts {
+  private absence: string | undefined
+
+  /** A message has ended, of the test's own. */
+  exit(run: CheatRun, { to, depth }: EvmMessage, { execResult }: EvmResult): void {
+    const { forks, activeFork } = run.cheats
+    if (activeFork === undefined || forks.length < 2) return
+    const { exceptionError, returnValue } = execResult
+    if (exceptionError === undefined) {
+      const isOther = depth > 0 && to !== undefined && to.hex !== run.open[0]?.to?.hex
+      if (isOther && returnValue.length === 0) this.absence = absenceOf(run, to.hex)
+    } else if (this.absence !== undefined && exceptionError.error === 'revert') {
+      execResult.returnValue = cheatcodeError(this.absence)
+      this.absence = undefined
+    }
+  }
 }
 
 export class Watching {
@@ -183,12 +221,12 @@ export class Watching {
   }
 
   /** An access to storage, before it. What forge looks at in this way is warm when the opcode pays for it. */
-  slot(address: hex.Address, slot: hex.Hash, next: Uint8Array | undefined, isInternal: boolean): void {
+  slot(address: hex.Address, slot: hex.Hash, next: Uint8Array | undefined): void {
     const { run, recorder } = this
     const made = run.cheats.arbitrary.get(address)
     if (made?.known.has(slot) === false) this.makeUp(made, address, slot, next)
     const isRecorded =
-      recorder.isOn && !isInternal && recorder.slot(this.recorded, address, slot, next, this.depth)
+      recorder.isOn && !run.isInternal && recorder.slot(this.recorded, address, slot, next, this.depth)
     if (isRecorded || (run.cheats.arbitrary.size > 0 && next === undefined))
       run.evm.access.warmUpSlot(address, slot)
   }

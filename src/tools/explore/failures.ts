@@ -6,6 +6,7 @@ import { type ErrorKind, failure, type TickchainError } from '../../core/primiti
 import { type Hash, utf8ToBytes } from '../../core/primitives/hex.ts'
 import { withoutColors } from '../../core/primitives/terminal.ts'
 import { textOf } from '../../core/primitives/text-of.ts'
+import { pluralize } from '../view/numbers.ts'
 import { takeStray } from './strays.ts'
 
 type FailureKind = Extract<ErrorKind, 'invariantBroken' | 'assertionFailed' | 'actionThrew' | 'storyHung'>
@@ -109,7 +110,7 @@ export function tellFailure(
 ): ToldFailure {
   const isSaved = typeof story === 'string'
   const notice = isSaved ? `The story: ${story}` : `The story is not saved: ${story.unsaved}`
-  const told = `\n\nAfter ${count} ${unit}${count === 1 ? '' : 's'}${origin}:\n\n${[...lines, '', notice].join('\n')}`
+  const told = `\n\nAfter ${pluralize(count, unit)}${origin}:\n\n${[...lines, '', notice].join('\n')}`
   return { kind, name, reason, told, ...(isSaved && { story }) }
 }
 

@@ -61,10 +61,6 @@ const DROPS = (['now', 'seal'] as const).flatMap((at) =>
   (['pooled', 'lost'] as const).map((fate) => ({ fate, at })),
 )
 
-function dropEvents(state: NodeState): scenes.DropEvent[] {
-  return preconfirmed(state).flatMap((_, transaction) => DROPS.map((end) => ({ transaction, ...end })))
-}
-
 async function performDrop({ layer2 }: Stage, { transaction, fate, at }: scenes.DropEvent): Promise<void> {
   const { hash } = preconfirmed(stateOf(layer2))[transaction] as Transaction
   await layer2.emulator.dropPreconfirmed(hash, { repool: fate === 'pooled', at })
@@ -108,11 +104,6 @@ async function performReorg(layer: StageLayer, { depth, orphans }: scenes.ReorgE
   await layer.emulator.reorg({ depth, blocks, repool: orphans !== 'lost' })
 }
 
-/** The number below which an L2 block follows from the layer 1, or is set up. */
-function floorOf({ rollup, layer2, floors }: Stage): number {
-  return rollup === undefined ? floors.layer2 : Math.max(floors.layer2, numberOfTag(stateOf(layer2), 'safe'))
-}
-
 function lateEvents({ settings: { blockTimeMs, partialBlockTimeMs } }: NodeState): scenes.LateEvent[] {
   const answers = [partialBlockTimeMs, 2 * blockTimeMs, 'answerLost', 'requestLost'] as const
   return [0, 1, 2].flatMap((after) => answers.map((answer) => ({ after, answer })))
@@ -151,18 +142,28 @@ async function performStop({ rollup, layer2 }: Stage, { blocks }: scenes.StopEve
   await rollup.sequencer.start()
 }
 
-interface Kind<Event> {
-  readonly possible: (stage: Stage, reorgDepth: number) => Event[]
-  readonly perform: (stage: Stage, event: Event) => Promise<void>
-}
-
 type PerformedKind = Exclude<scenes.AdversaryKind, 'lateAnswers'>
 
-const KINDS: { readonly [Name in PerformedKind]: Kind<scenes.Events[Name]> } = {
+const KINDS: {
+  readonly [Name in PerformedKind]: {
+    readonly possible: (stage: Stage, reorgDepth: number) => scenes.Events[Name][]
+    readonly perform: (stage: Stage, event: scenes.Events[Name]) => Promise<void>
+  }
+} = {
   partials: { possible: ({ layer2 }) => partialEvents(stateOf(layer2)), perform: performPartial },
-  drops: { possible: ({ layer2 }) => dropEvents(stateOf(layer2)), perform: performDrop },
+  drops: {
+    possible: ({ layer2 }) =>
+      preconfirmed(stateOf(layer2)).flatMap((_, transaction) =>
+        DROPS.map((end) => ({ transaction, ...end })),
+      ),
+    perform: performDrop,
+  },
   reorgs: {
-    possible: (stage, most) => reorgEvents(stage.layer2, floorOf(stage), most),
+    possible({ rollup, layer2, floors }, most) {
+      // Below the safe block, one of a layer 2 follows from the layer 1.
+      const safe = rollup === undefined ? 0 : numberOfTag(stateOf(layer2), 'safe')
+      return reorgEvents(layer2, Math.max(floors.layer2, safe), most)
+    },
     perform: ({ layer2 }, event) => performReorg(layer2, event),
   },
   feeSpikes: { possible: ({ layer2 }) => feeEvents(stateOf(layer2)), perform: performFeeSpike },

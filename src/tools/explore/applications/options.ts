@@ -11,12 +11,6 @@ import type { Stage } from './stage.ts'
 
 const kinds = arrayOf(oneOf(ADVERSARY_KINDS))
 
-function checkAdversary(stage: Stage, adversary: readonly AdversaryKind[]): readonly AdversaryKind[] {
-  if (stage.rollup === undefined && adversary.includes('l1Reorgs'))
-    refuseOption('adversary', 'l1Reorgs only on a pair of createRollup', 'l1Reorgs')
-  return [...new Set(adversary)]
-}
-
 /** Decodes the options that all ways share; throws `invalidOption`. */
 export function planOf(call: 'explore' | 'exploreAll' | 'replay', stage: Stage, options: unknown) {
   return decodeOptions(() => {
@@ -24,10 +18,13 @@ export function planOf(call: 'explore' | 'exploreAll' | 'replay', stage: Stage, 
     for (const name of ['run', 'invariants'] as const) functionsByName.decode(fields[name], name)
     option(fields, 'eventually', functionsByName, undefined)
     option(fields, 'world', aFunction, undefined)
+    const adversary: readonly AdversaryKind[] = option(fields, 'adversary', kinds, [])
+    if (stage.rollup === undefined && adversary.includes('l1Reorgs'))
+      refuseOption('adversary', 'l1Reorgs only on a pair of createRollup', 'l1Reorgs')
     return {
       ...partOptionsOf(fields),
       scene: options as AnyScene,
-      adversary: checkAdversary(stage, option(fields, 'adversary', kinds, [])),
+      adversary: [...new Set(adversary)],
       reorgDepth: option(fields, 'reorgDepth', numberFrom(1, 1000), 3),
     }
   })

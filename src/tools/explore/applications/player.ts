@@ -74,18 +74,20 @@ interface Run {
   last: string
 }
 
-function isFalse() {
-  const error = new Error('it is false')
-  return { error, reason: error.message }
-}
-
 async function checkAll(
   { world, progress }: Run,
   invariants: Readonly<Record<string, Invariant<never>>>,
 ): Promise<Failure | undefined> {
   for (const [name, invariant] of Object.entries(invariants)) {
     progress.doing = name
-    const broken = await checkInvariant(name, () => invariant(world as never), isFalse)
+    const broken = await checkInvariant(
+      name,
+      () => invariant(world as never),
+      () => {
+        const error = new Error('it is false')
+        return { error, reason: error.message }
+      },
+    )
     if (broken !== undefined) return broken
   }
   return undefined
@@ -222,18 +224,8 @@ export async function createPlayer(
   } catch (error) {
     unmade = failureFrom('actionThrew', 'world', error)
   }
-  const run: Run = {
-    scene,
-    stage,
-    world,
-    activity,
-    progress,
-    reorgDepth,
-    happened: new Map(),
-    flights: new Set(),
-    late: undefined,
-    last: 'world',
-  }
+  const begun = { happened: new Map(), flights: new Set<Flight>(), late: undefined, last: 'world' }
+  const run: Run = { scene, stage, world, activity, progress, reorgDepth, ...begun }
   return {
     stage,
     world,

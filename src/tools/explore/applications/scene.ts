@@ -1,6 +1,7 @@
 // What a user says of an application: how it is made on a chain, what its users do, and what must always hold.
 
 import type { Arbitrary } from 'fast-check'
+import { pluralize } from '../../view/numbers.ts'
 import type { CorpusOptions, PartOptions, SaveOptions } from '../part-options.ts'
 import type { Explorable } from './stage.ts'
 
@@ -92,10 +93,6 @@ export type Step =
   | { readonly wait: 'partial' | 'block' }
   | { readonly adversary: AdversaryKind; readonly event: Events[AdversaryKind] }
 
-function count(number: number, thing: string): string {
-  return `${number} ${thing}${number === 1 ? '' : 's'}`
-}
-
 const ORPHANS = {
   pooled: 'and their transactions wait in the pool',
   lost: 'and their transactions are gone',
@@ -104,19 +101,21 @@ const ORPHANS = {
 
 const WORDS: { readonly [Kind in AdversaryKind]: (event: Events[Kind]) => string } = {
   partials: ({ first, take }) =>
-    `a partial block takes ${count(take, 'transaction')}${first === 0 ? '' : `, those of sender ${first + 1} first`}`,
+    `a partial block takes ${pluralize(take, 'transaction')}${first === 0 ? '' : `, those of sender ${first + 1} first`}`,
   drops: ({ transaction, fate, at }) =>
     `pre-confirmation ${transaction + 1} is dropped${at === 'seal' ? ' when its block is sealed' : ''}` +
     (fate === 'lost' ? ' and gone' : ' and waits in the pool'),
-  reorgs: ({ depth, orphans }) => `${count(depth, 'block')} replaced, ${ORPHANS[orphans]}`,
+  reorgs: ({ depth, orphans }) => `${pluralize(depth, 'block')} replaced, ${ORPHANS[orphans]}`,
   lateAnswers({ after, answer }) {
     const which = ['the next request', 'the second request from now', 'the third request from now'][after]
     if (typeof answer === 'number') return `${which} is answered ${answer} ms late`
     return answer === 'answerLost' ? `the answer to ${which} is lost` : `${which} is lost`
   },
-  feeSpikes: ({ blocks }) => `${count(blocks, 'block')} full of others' transactions, and the base fee rises`,
-  sequencerStops: ({ blocks }) => `no block comes for ${count(blocks, 'block time')}`,
-  l1Reorgs: ({ depth, orphans }) => `${count(depth, 'block')} of the layer 1 replaced, ${ORPHANS[orphans]}`,
+  feeSpikes: ({ blocks }) =>
+    `${pluralize(blocks, 'block')} full of others' transactions, and the base fee rises`,
+  sequencerStops: ({ blocks }) => `no block comes for ${pluralize(blocks, 'block time')}`,
+  l1Reorgs: ({ depth, orphans }) =>
+    `${pluralize(depth, 'block')} of the layer 1 replaced, ${ORPHANS[orphans]}`,
 }
 
 export function describeEvent<Kind extends AdversaryKind>(kind: Kind, event: Events[Kind]): string {

@@ -82,8 +82,6 @@ const QUIET_MICROTASKS = 64
 /** The most rounds in which an application asks the chain while the clock stands still. */
 const MOST_ROUNDS = 2000
 
-type Track = <Value>(promise: Promise<Value>) => Promise<Value>
-
 export type Activity = ReturnType<typeof watchActivity>
 
 /** The number of requests and waits of the chain that only end when the clock moves. */
@@ -110,7 +108,7 @@ export function watchActivity(stage: Stage) {
     tell()
   }
   /** Counts something that has begun, and resolves as it does. */
-  const track: Track = (promise) => {
+  const track = <Value>(promise: Promise<Value>): Promise<Value> => {
     change(1)
     const end = (): void => change(-1)
     promise.then(end, end)
@@ -162,17 +160,15 @@ export function watchActivity(stage: Stage) {
   }
 }
 
-/** Numbers for functions and other values without contents: equal only if they are the same. */
+/** Numbers functions and other values without contents: equal only if they are the same. */
 export type Identities = ReturnType<typeof createIdentities>
 
 export function createIdentities() {
   const numbers = new Map<object, number>()
-  return {
-    of(value: object): number {
-      const number = numbers.get(value) ?? numbers.size
-      numbers.set(value, number)
-      return number
-    },
+  return (value: object): number => {
+    const number = numbers.get(value) ?? numbers.size
+    numbers.set(value, number)
+    return number
   }
 }
 
@@ -181,7 +177,7 @@ function plain(identities: Identities) {
   return (_: string, value: unknown): unknown => {
     if (typeof value === 'bigint') return `${value}n`
     if (typeof value === 'number' && !Number.isFinite(value)) return `${value}`
-    if (typeof value === 'function') return identities.of(value)
+    if (typeof value === 'function') return identities(value)
     if (value instanceof Uint8Array) return bytesToHex(value)
     if (value instanceof Set || value instanceof Map) return [...value]
     // Its order depends on how it came about.
@@ -208,7 +204,7 @@ function partsOf(state: NodeState, floor: number, identities: Identities): unkno
     blocks: blocksOf(state, floor),
     root: stateRoot(chain.head.committed),
     open: open === undefined ? undefined : dumpOpenBlock(open),
-    edits: open?.edits === undefined ? undefined : identities.of(open.edits),
+    edits: open?.edits === undefined ? undefined : identities(open.edits),
     pool: waiting.map(({ transaction, cost }) => [transaction.hash, cost]),
     replaced: [...pool.replaced.entries()].map(([hash]) => hash).sort(),
     prevRandao: prevRandaoSource.prevRandao,
@@ -224,7 +220,7 @@ function recordsOf({ layers }: Stage, identities: Identities): Promise<unknown[]
     layers.map(({ session }) =>
       session.node.read((_, { snapshots, lastSnapshotNumber, resetCount }) => [
         ...[lastSnapshotNumber, resetCount],
-        ...[...snapshots.entries()].map(([number, state]) => [number, identities.of(state)]),
+        ...[...snapshots.entries()].map(([number, state]) => [number, identities(state)]),
       ]),
     ),
   )

@@ -6,7 +6,7 @@ import type { CustomErrors } from '../../../core/execution/result/console-log.ts
 import { bytesToHex, equalBytes } from '../../../core/primitives/hex.ts'
 import { readAccount } from '../../../core/state/world-state.ts'
 import { WORDED_ERRORS } from '../../cheatcodes/revert-words.ts'
-import { sum, sumOfEach } from '../parts.ts'
+import { sum, sumOf, sumOfEach } from '../parts.ts'
 import { type Action, firstBytes, type Position } from './call.ts'
 import { haltOf } from './machine.ts'
 import type { FunctionReport, WrittenCall } from './options.ts'
@@ -25,15 +25,8 @@ export function mergeFunctions(parts: readonly CountedFunctions[]): CountedFunct
   const merged = [...names].map((name): readonly [string, CountedFunction] => {
     const all = parts.flatMap((part) => part[name] ?? [])
     const slots = [...new Set(all.flatMap((each) => each.slots))]
-    return [
-      name,
-      {
-        ...all[0],
-        calls: sum(all, ({ calls }) => calls),
-        failed: sumOfEach(all.map(({ failed }) => failed)),
-        slots,
-      },
-    ]
+    const failed = sumOfEach(all.map((each) => each.failed))
+    return [name, { ...all[0], ...sumOf(all, ['calls']), failed, slots }]
   })
   return Object.fromEntries(merged)
 }

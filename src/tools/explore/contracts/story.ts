@@ -142,12 +142,6 @@ export function readCalls(scene: ContractScene, story: Readonly<Record<string, u
   return calls.map((call, index) => readCall(scene, call, index))
 }
 
-/** Wei in ether where that is short. */
-function valueText(value: bigint): string {
-  const isEther = value % 10n ** 15n === 0n
-  return isEther ? `${Number(value / 10n ** 15n) / 1000} ether` : `${value} wei`
-}
-
 const UNITS = Object.entries({ day: 86_400, h: 3600, min: 60, s: 1 })
 
 /** Such as `360 days` or `1 h 5 s`. */
@@ -161,9 +155,11 @@ function waitText(seconds: number): string {
   return parts.join(' ')
 }
 
-/** The payment, and the time before. */
+/** The payment, in ether where that is short, and the time before. */
 function termsText(value: bigint, wait: number): string {
-  return `${value === 0n ? '' : `, with ${valueText(value)}`}${wait === 0 ? '' : `, ${waitText(wait)} later`}`
+  const finneys = value / 10n ** 15n
+  const paid = value === finneys * 10n ** 15n ? `${Number(finneys) / 1000} ether` : `${value} wei`
+  return `${value === 0n ? '' : `, with ${paid}`}${wait === 0 ? '' : `, ${waitText(wait)} later`}`
 }
 
 /** A call in words, where the contracts are not at hand. */

@@ -72,13 +72,8 @@ type CompiledFiles = Readonly<Record<string, readonly [digest: string, compilati
 
 const COMPILED = 'compiled.json'
 
-function artifactsName(digest: string): string {
-  return `${digest}.json`
-}
-
-function wholeName(compilation: string): string {
-  return `${compilation}.whole.json`
-}
+const artifactsName = (digest: string) => `${digest}.json`
+const wholeName = (compilation: string) => `${compilation}.whole.json`
 
 function readCompiled(cache: ProjectCache): CompiledFiles {
   return (cache.read(COMPILED) ?? {}) as CompiledFiles
@@ -149,11 +144,6 @@ const CODE_SETTINGS = [
   ...(['use_literal_content', 'bytecode_hash', 'cbor_metadata', 'revert_strings', 'extra_output'] as const),
 ]
 
-function codeSettings(settings: ProjectSettings): unknown {
-  const given = ['optimizer', 'optimizer_runs'].map((name) => settings.given.has(name))
-  return [...CODE_SETTINGS.map((name) => settings[name]), ...given]
-}
-
 /** Compiles the files that have changed, with all that they import; the others are in the cache. */
 export function compileProject(
   files: ProjectFiles,
@@ -165,7 +155,9 @@ export function compileProject(
   const remappings = remappingsOf(files, settings, names)
   const parsed = remappings.flatMap((each) => sources.parseRemapping(each) ?? [])
   const set: sources.SourceSet = sources.collectSources(names, parsed, files.text)
-  const digests = digestsOf(set, [solc.version(), remappings, codeSettings(settings)])
+  const given = ['optimizer', 'optimizer_runs'].map((name) => settings.given.has(name))
+  const code = [...CODE_SETTINGS.map((name) => settings[name]), ...given]
+  const digests = digestsOf(set, [solc.version(), remappings, code])
   const known = readCompiled(cache)
   const isKnown = (name: string): boolean => {
     const [digest] = known[name] ?? []
@@ -174,14 +166,12 @@ export function compileProject(
   const changed = [...set.contents.keys()].filter((name) => !isKnown(name)).sort()
   const { output, whole, failures } = sources.compileSources(solc, set, changed, settings, remappings)
   const written = changed.filter((name) => !failures.has(name))
-  const hasNew = isObject(output['contracts'])
   const hasLayouts = settings.extra_output.includes('storageLayout')
-  const compiled = hasNew
+  const compiled = isObject(output['contracts'])
     ? keepCompilation(cache, known, digests, written, { output, whole }, hasLayouts)
     : known
-  const usable = [...set.contents.keys()].filter(
-    (name) => compiled[name] !== undefined && !failures.has(name),
-  )
+  const isUsable = (name: string) => compiled[name] !== undefined && !failures.has(name)
+  const usable = [...set.contents.keys()].filter(isUsable)
   return {
     names: usable,
     failures: new Map([...failures, ...set.missing]),

@@ -5,7 +5,7 @@ import { internalsOf } from '../../../core/emulator/internals.ts'
 import type { EmulatorOptions } from '../../../core/emulator/options/options.ts'
 import { environmentWith } from '../../../core/execution/evm/pooled-evm.ts'
 import { type CodeOf, joinProbes } from '../../../core/execution/trace/probe.ts'
-import { decodeAbi, elementaryType, parseAbiParameters } from '../../../core/primitives/abi.ts'
+import { arrayTypeOf, decodeAbi, elementaryType } from '../../../core/primitives/abi.ts'
 import { createAddress, keccak256Hex } from '../../../core/primitives/crypto.ts'
 import { encodeAbi } from '../../../core/primitives/encode-abi.ts'
 import { failure } from '../../../core/primitives/errors.ts'
@@ -30,11 +30,6 @@ import type { ProjectSettings } from './settings.ts'
 import * as suites from './suites.ts'
 
 export type Bench = Awaited<ReturnType<typeof createBench>>
-
-/** The result of BLOCKHASH in forge where there is no chain: the hash of the number in digits. */
-function blockHashOf(number: number): hex.Hash {
-  return keccak256Hex(hex.utf8ToBytes(`${number}`))
-}
 
 /** The block of forge. Settings of the block that a project gives count on other chains as well. */
 function blockOf(environment: BlockEnvironment, settings: ProjectSettings, isForges: boolean) {
@@ -95,6 +90,8 @@ export async function createBench(
   const { session } = internalsOf('runSolidityTests', emulator)
   const site = callSiteIn(readContext(session, session.node.state), 'pending')
   const isForges = chain === undefined
+  // The result of BLOCKHASH in forge where there is no chain: the hash of the number in digits.
+  const blockHashOf = (number: number) => keccak256Hex(hex.utf8ToBytes(`${number}`))
   const execution = isForges ? { ...site.execution, blockHashOf } : site.execution
   const gasLimit = BigInt(settings.gas_limit)
   const probe = joinProbes(session.node.config.probes)
@@ -167,7 +164,7 @@ export interface DeployedSuite {
 
 export type TestOutcome = Omit<SolidityTestResult, 'file' | 'contract' | 'test'>
 
-const BYTES_LISTS = parseAbiParameters([{ name: '', type: 'bytes[]' }])?.map(({ type }) => type) ?? []
+const BYTES_LIST = arrayTypeOf(elementaryType('bytes'))
 
 export function failedOutcome(reason: string, logs: readonly string[] = []): TestOutcome {
   return { status: 'failed', reason, logs }
@@ -258,7 +255,7 @@ export async function beforeTest(
   if (asked === undefined) return root
   const input = encodeAbi([elementaryType('bytes4')], [fn.selector], hex.hexToBytes(asked.selector))
   const { result } = await machine.call(root, sender, address, input)
-  const [calls] = (result.outcome === 'success' && decodeAbi(BYTES_LISTS, result.returnData)) || []
+  const [calls] = (result.outcome === 'success' && decodeAbi([BYTES_LIST], result.returnData)) || []
   let position = root
   for (const data of (calls ?? []) as readonly hex.Hex[]) {
     const called = await machine.call(position, sender, address, hex.hexToBytes(data))

@@ -177,7 +177,7 @@ function isPattern(text: string): boolean {
   }
 }
 
-/** A value of the kind of its default; numbers may be texts, as in `'0x10'`. */
+/** Numbers may be texts, as in `'0x10'`. */
 function fits(value: unknown, fallback: unknown): boolean {
   if (typeof fallback === 'number' && typeof value === 'string') return /^(0x[\da-fA-F]+|\d+)$/.test(value)
   return kindOf(value) === kindOf(fallback)

@@ -12,12 +12,6 @@ export function isFoundryArtifact(value: JsonObject): boolean {
   return Array.isArray(value['abi']) && isObject(value['deployedBytecode']) && isObject(value['bytecode'])
 }
 
-interface ReadFile {
-  readonly id: number
-  readonly file: SourceFile
-  readonly definitions: readonly ContractDefinition[]
-}
-
 /** A contract's artifact; the path is that of the file that declares it. */
 type Artifact = ReturnType<typeof artifactOf>
 
@@ -33,28 +27,26 @@ export function artifactOf(value: JsonObject) {
   return { value, metadata, path: `${path ?? ''}`, name: typeof name === 'string' ? name : sole }
 }
 
-/** The text of a file: given, or in the metadata, where `useLiteralContent` puts it. */
-function contentOf(path: string, { metadata }: Artifact, given: JsonObject): string | undefined {
-  const text = given[path]
-  return typeof text === 'string' ? text : textIn(objectOf(valueWithin(metadata, 'sources', path)), 'content')
-}
-
-function readFiles(artifacts: readonly Artifact[], given: JsonObject): ReadonlyMap<string, ReadFile> {
+function readFiles(artifacts: readonly Artifact[], given: JsonObject) {
+  type ReadFile = { id: number; file: SourceFile; definitions: ContractDefinition[] }
   const files = new Map<string, ReadFile>()
   for (const artifact of artifacts) {
-    const { value } = artifact
+    const { value, metadata } = artifact
     const path = valueWithin(value, 'ast', 'absolutePath')
     const [, , number] = (textIn(objectOf(value['ast']), 'src') ?? '').split(':')
     const id = number === undefined ? numberIn(value, 'id') : Number(number)
     if (typeof path !== 'string' || id === undefined || files.has(path)) continue
-    const file = sourceFile(path, contentOf(path, artifact, given), value['ast'])
+    // `useLiteralContent` puts the text into the metadata.
+    const inMetadata = objectOf(valueWithin(metadata, 'sources', path))
+    const content = textIn(given, path) ?? textIn(inMetadata, 'content')
+    const file = sourceFile(path, content, value['ast'])
     files.set(path, { id, file, definitions: readSyntaxTree(file) })
   }
   return files
 }
 
 /** The files of a contract's compilation. Numbers may differ between compilations, whose artifacts lie side by side. */
-function sourcesFor({ metadata }: Artifact, files: ReadonlyMap<string, ReadFile>): Sources {
+function sourcesFor({ metadata }: Artifact, files: ReturnType<typeof readFiles>): Sources {
   const paths = Object.keys(objectOf(metadata['sources']))
   const own = paths.length === 0 ? [...files.values()] : paths.flatMap((path) => files.get(path) ?? [])
   const definitionsOf = new Map(own.map(({ file, definitions }) => [file, definitions]))

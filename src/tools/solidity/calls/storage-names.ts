@@ -10,7 +10,7 @@ import type { StorageLayout, StorageType, StorageVariable } from '../model/contr
 export type NameOf = (address: hex.Address) => string | undefined
 
 /** A number, from 10,000 on with its power of ten, cut to four digits: `1500000 [1.5e6]`. */
-export function numberText(value: bigint): string {
+function numberText(value: bigint): string {
   const digits = `${value < 0n ? -value : value}`
   if (digits.length < 5) return `${value}`
   const mantissa = `${digits[0]}.${digits.slice(1, 4)}`.replace(/\.?0+$/, '')
@@ -22,24 +22,25 @@ function addressText(address: hex.Address, nameOf: NameOf): string {
   return name === undefined ? toChecksumAddress(address) : `${name}: [${toChecksumAddress(address)}]`
 }
 
+function namedFields(names: readonly string[], texts: readonly string[]): string {
+  return `(${texts.map((text, at) => (names[at] === '' ? text : `${names[at]}: ${text}`)).join(', ')})`
+}
+
 /** A value in the syntax of Solidity. */
-export function valueText(type: AbiType, value: AbiValue, nameOf: NameOf): string {
+export function valueText(type: AbiType, value: AbiValue, nameOf: NameOf, ofTuple = namedFields): string {
   if (type.kind === 'string') return JSON.stringify(value)
   if (type.kind === 'address') return addressText(value as hex.Address, nameOf)
   if (typeof value === 'bigint') return numberText(value)
   if (typeof value !== 'object') return `${value}`
-  if (type.kind === 'array') {
-    const values = (value as readonly AbiValue[]).map((each) => valueText(type.element, each, nameOf))
-    return `[${values.join(', ')}]`
-  }
+  const values: readonly AbiValue[] = Object.values(value)
+  if (type.kind === 'array')
+    return `[${values.map((each) => valueText(type.element, each, nameOf, ofTuple)).join(', ')}]`
   if (type.kind !== 'tuple') return ''
-  const named = value as { readonly [component: string]: AbiValue }
-  const fields = type.components.map((component, index) => {
-    const field = (Array.isArray(value) ? value[index] : named[component.name]) as AbiValue
-    const text = valueText(component.type, field, nameOf)
-    return component.name === '' ? text : `${component.name}: ${text}`
-  })
-  return `(${fields.join(', ')})`
+  const names = type.components.map(({ name }) => name)
+  const texts = type.components.map((component, at) =>
+    valueText(component.type, values[at] as AbiValue, nameOf, ofTuple),
+  )
+  return ofTuple(names, texts)
 }
 
 /** A variable, or a member or element of one, that lies in a slot. */

@@ -17,9 +17,8 @@ export interface Instruction {
 export type CodeMap = ReturnType<typeof decodeCodeMap>
 
 const PUSH1 = 0x60
-const PUSH32 = 0x7f
-const JUMP = 0x56
-const JUMPI = 0x57
+export const JUMP = 0x56
+export const JUMPI = 0x57
 const INVALID = 0xfe
 
 interface Entry {
@@ -58,8 +57,9 @@ function jumpOf(opcode: number, letter: string): JumpKind {
   return opcode === JUMP || opcode === JUMPI ? 'internal' : 'none'
 }
 
-function sizeOf(opcode: number): number {
-  return opcode >= PUSH1 && opcode <= PUSH32 ? opcode - PUSH1 + 2 : 1
+/** The bytes behind an opcode that it pushes. */
+export function pushedBytes(opcode: number): number {
+  return opcode >= PUSH1 && opcode < PUSH1 + 32 ? opcode - PUSH1 + 1 : 0
 }
 
 function instructionsOf(
@@ -75,12 +75,12 @@ function instructionsOf(
     if (opcode === undefined) break
     const location = sources.get(file)?.rangeAt(start, length)
     instructions.push({ pc, opcode, jump: jumpOf(opcode, jump), location })
-    pc += sizeOf(opcode)
+    pc += 1 + pushedBytes(opcode)
   }
   // The map of creation code may end before its internal functions; INVALID is before the data.
   for (let opcode = code[pc]; isCreation && opcode !== undefined && opcode !== INVALID; opcode = code[pc]) {
     instructions.push({ pc, opcode, jump: jumpOf(opcode, '-'), location: undefined })
-    pc += sizeOf(opcode)
+    pc += 1 + pushedBytes(opcode)
   }
   return instructions
 }

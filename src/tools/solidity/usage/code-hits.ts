@@ -1,7 +1,8 @@
 // From executed instructions to what they are of: statements, branches and functions.
 
+import { bytesToBigInt } from '../../../core/primitives/hex.ts'
 import { countWhile } from '../../../core/primitives/numbers.ts'
-import type { CodeMap, Instruction } from '../model/code-map.ts'
+import { type CodeMap, type Instruction, JUMPI, pushedBytes } from '../model/code-map.ts'
 import type { CompiledContract } from '../model/contract.ts'
 import { containsRange, functionAround, type SourceFile, type SourceRange } from '../model/source.ts'
 import type { JumpBranch, SourceItems } from './source-items.ts'
@@ -27,9 +28,6 @@ export interface ExecutedCode {
   readonly compiler: CompiledContract['compiler']
 }
 
-const PUSH1 = 0x60
-const PUSH32 = 0x7f
-const JUMPI = 0x57
 const JUMPDEST = 0x5b
 /** STOP, JUMP, JUMPI, RETURN, REVERT, INVALID, SELFDESTRUCT. */
 const ENDS: ReadonlySet<number> = new Set([0x00, 0x56, JUMPI, 0xf3, 0xfd, 0xfe, 0xff])
@@ -81,11 +79,10 @@ function statementFinder(tally: Tally) {
 
 /** The destination of a jump, if the instruction before pushes it. */
 function destinationOf({ map }: ExecutedCode, bytes: Uint8Array, before: Instruction | undefined) {
-  if (before === undefined || before.opcode < PUSH1 || before.opcode > PUSH32) return undefined
-  let pc = 0
-  for (let at = before.pc + 1; at <= before.pc + 1 + before.opcode - PUSH1; at++)
-    pc = pc * 256 + (bytes[at] ?? 0)
-  return map.at(pc)
+  const length = before === undefined ? 0 : pushedBytes(before.opcode)
+  if (before === undefined || length === 0) return undefined
+  const pushed = bytes.subarray(before.pc + 1, before.pc + 1 + length)
+  return map.at(Number(bytesToBigInt(pushed)))
 }
 
 /** The arm that the code from an instruction on belongs to, as far as its places say. */

@@ -66,12 +66,6 @@ function fileCoverage(file: SourceFile, items: SourceItems, hits: Hits) {
   return { file, statements, functions, branches: branchesOf(items, hits), lines }
 }
 
-/** The version of a file of which most ran, the last of equal ones. */
-function chooseVersion(versions: readonly FileCoverage[]): FileCoverage {
-  const ran = ({ statements }: FileCoverage) => statements.filter(({ hits }) => hits > 0).length
-  return versions.reduce((best, each) => (ran(each) >= ran(best) ? each : best))
-}
-
 function addUp(into: Hits, from: Hits): void {
   for (const items of ['statements', 'functions'] as const)
     for (const [index, hits] of from[items].entries()) into[items][index] = (into[items][index] ?? 0) + hits
@@ -117,9 +111,12 @@ function joinFiles(tally: Tally): FileCoverage[] {
     if (known === undefined) versions.set(key, { file, items, hits })
     else addUp(known.hits, hits)
   }
-  return [...byText.values()].map((versions) =>
-    chooseVersion([...versions.values()].map(({ file, items, hits }) => fileCoverage(file, items, hits))),
-  )
+  const ran = ({ statements }: FileCoverage) => statements.filter(({ hits }) => hits > 0).length
+  return [...byText.values()].map((versions) => {
+    const all = [...versions.values()].map(({ file, items, hits }) => fileCoverage(file, items, hits))
+    // The version of a file of which most ran, the last of equal ones.
+    return all.reduce((best, each) => (ran(each) >= ran(best) ? each : best))
+  })
 }
 
 /** The coverage of a usage, of all files with code; those that nothing ran of have zeros. */

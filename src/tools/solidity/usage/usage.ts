@@ -241,10 +241,6 @@ function statisticsOf(gas: Histogram): GasStatistics {
   return { count: total, min: at(0), mean, median: Math.round(median), max: at(total - 1) }
 }
 
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0
-}
-
 /** The report of a usage; contracts that are given several times are one. */
 export function gasReport(contracts: readonly CompiledContract[], usage: Usage): GasReport {
   type Gathered = Pick<ContractUsage, 'deployments'> & { readonly functions: ContractUsage['calls'] }
@@ -260,14 +256,14 @@ export function gasReport(contracts: readonly CompiledContract[], usage: Usage):
       addValues(histogramAt(entry.functions, calledSignature(contract, selector)), gas)
   }
   return [...gathered]
-    .sort(([a], [b]) => compare(a, b))
+    .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([, { contract, deployments, functions }]) => ({
       name: contract.name,
       file: contract.file,
       deployments: deployments.size === 0 ? undefined : statisticsOf(deployments),
       codeSize: contract.deployed?.bytes.length ?? 0,
       functions: [...functions]
-        .sort(([a], [b]) => compare(a, b))
+        .sort(([a], [b]) => (a < b ? -1 : 1))
         .map(([name, gas]) => ({ name, ...statisticsOf(gas) })),
     }))
 }

@@ -9,6 +9,7 @@ import { readArgument } from '../../../core/primitives/errors.ts'
 import type { TerminalFormat } from '../../../core/primitives/terminal.ts'
 import * as terminal from '../../../core/primitives/terminal.ts'
 import { escapeControls } from '../../../core/primitives/text-of.ts'
+import { pluralize } from '../../view/numbers.ts'
 import { REASONS, secondsText, shortHash } from '../../view/timeline/record.ts'
 import type { Brief, BriefExecution, Entry } from './entries.ts'
 import type { LayerRecording } from './recorder.ts'
@@ -18,10 +19,6 @@ const LABEL_WIDTH = 10
 
 function showMoment(ms: number): string {
   return `${`${ms < 0 ? '-' : '+'}${secondsText(Math.abs(ms))}`.padStart(MOMENT_WIDTH)}  `
-}
-
-function pluralize(count: number, thing: string): string {
-  return `${count} ${thing}${count === 1 ? '' : 's'}`
 }
 
 function lineWith(sign: string, label: string, words: string): string {

@@ -52,7 +52,6 @@ export class CallMeter {
   last: MessageGas | undefined
   private lastBefore: MessageGas | undefined
   private pause: Pause | undefined
-  /** The measurement that goes on. */
   started: Measurement | undefined
   /** Gas that the frame which was measured last had spent. */
   private spentBefore: bigint | undefined

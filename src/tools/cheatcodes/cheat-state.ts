@@ -208,7 +208,6 @@ export const NO_CHEATS = {
   arbitrary: new Map() as ReadonlyMap<Address, MadeUp>,
   /** Gas and other values that tests have noted, by group and name. */
   noted: new Map() as ReadonlyMap<string, ReadonlyMap<string, string>>,
-  /** Calls that would be sent, from a broadcast. */
   broadcasts: [] as readonly BroadcastCall[],
   forks: [] as readonly ForkedWorld[],
   activeFork: undefined as bigint | undefined,

@@ -89,7 +89,6 @@ export const ENVIRONMENT_CHEATCODES: Cheatcodes = {
     withVariables(run, text, 'failed to resolve env var: '),
 }
 
-/** The URL of an alias, or the URL itself. */
 export function urlOf(run: CheatExecution, alias: string): string {
   const url = run.cheats.setting.endpoints[alias]
   if (url !== undefined) return withVariables(run, url)

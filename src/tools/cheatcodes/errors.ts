@@ -30,7 +30,6 @@ const REVERT = hex.hexToBytes('0x08c379a0')
 /** The words for arguments that are not encoded as their types are. */
 export const MALFORMED = 'ABI decoding failed: buffer overrun while deserializing'
 
-/** A reason as `Error(string)`. */
 export function revertingWith(reason: string): Uint8Array {
   return encodeAbi([TEXT], [reason], REVERT)
 }

@@ -30,7 +30,6 @@ export interface Cheated {
   readonly cheats: CheatState
 }
 
-/** An assertion of a test that has failed. */
 export interface FailedTest {
   readonly reason: string
   /** The branch that was taken last before it; absent for the note of DSTest. */
@@ -105,7 +104,6 @@ export class CheatExecution implements CheatRun {
     evm.events.on('afterMessage', (result) => this.endMessage(result))
   }
 
-  /** Before an execution. */
   begin(before: Cheated): void {
     this.before = before
     this.environment = before.environment
@@ -289,7 +287,6 @@ export class CheatExecution implements CheatRun {
     this.allowCalls(depth + 1)
   }
 
-  /** Gives the transaction the chain id and the gas price that cheatcodes have set. */
   setTransaction(): void {
     const { chainId, gasPrice, exact } = this.cheats
     if (exact !== NO_CHEATS.exact) this.moveTo(this.environment)

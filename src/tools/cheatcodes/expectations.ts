@@ -60,7 +60,6 @@ function isMade(pattern: CallPattern, call: MadeCall): boolean {
   return (pattern.gas ?? call.gas) === call.gas && (pattern.minGas ?? 0n) <= call.gas
 }
 
-/** A contract that is expected to be created, with its code. */
 interface CreationPattern {
   readonly code: Hex
   readonly deployer: Address
@@ -243,7 +242,6 @@ export class Expectations {
     )
   }
 
-  /** Expects the next cheatcode to be refused. */
   expectRefusal(reason: Uint8Array | undefined, depth: number): void {
     this.refusal = { reason, depth, isOpen: false }
   }

@@ -90,7 +90,6 @@ function mismatchOf({ checks, isAnonymous }: ExpectedEmit, expected: EmittedLog,
   return `${isAnonymous ? 'anonymous log' : 'log'} mismatch at ${differing.join(', ')}`
 }
 
-/** An expectation after the next event. */
 function compared(emit: ExpectedEmit, expected: EmittedLog, actual: EmittedLog): ExpectedEmit {
   if (!isSameEvent(emit.checks, expected, actual))
     return { ...emit, mismatch: mismatchOf(emit, expected, actual) }

@@ -36,7 +36,6 @@ function shared({ open: messages, cheats }: CheatExecution): readonly Address[] 
   return [...parties, CHEATCODES, CONSOLE_ADDRESS, ACCESSOR, ...cheats.persistent]
 }
 
-/** A world with the accounts that are shared as another state has them. */
 function withShared(run: CheatExecution, world: WorldState, from: WorldState): WorldState {
   return shared(run).reduce(
     (state, address) => updateAccount(state, address, readAccount(from, address)),

@@ -11,7 +11,6 @@ import { CheatcodeRefusal } from './errors.ts'
 import type { CheatExecution } from './execution.ts'
 import { sendMessage } from './nested-calls.ts'
 
-/** Seconds between blocks. */
 const BLOCK_SECONDS = 2
 /** The distance by which the sender of a message is moved, if it is a contract on the layer 1. */
 const ALIAS = 0x1111000000000000000000000000000000001111n

@@ -19,7 +19,6 @@ export class Mocking {
     this.result = result
   }
 
-  /** Makes the message that begins revert. */
   refuse(message: covered.EvmMessage, output: Uint8Array): void {
     this.answer({ isRevert: true, output })
     message.ownCodeAddress = covered.toEvmAddress(MOCKED)

@@ -17,7 +17,6 @@ export function withoutPrank(pranks: Pranks, depth: number): Pranks {
   return pranks.length === 1 ? NO_PRANKS : pranks.filter((each) => each.depth !== depth)
 }
 
-/** Adds a prank, or replaces that of its depth. */
 export function withPrank(pranks: Pranks, prank: Prank): Pranks {
   return [...withoutPrank(pranks, prank.depth), prank].sort((a, b) => a.depth - b.depth)
 }

@@ -213,7 +213,6 @@ function storageTuple({ account, slot, isWrite, before, after, isReverted }: Sto
   return [account, slot, isWrite, before, after, isReverted]
 }
 
-/** A recording as `AccountAccess[]` of forge-std. */
 export function accountAccesses(recording: Recording) {
   return recording
     .flat()

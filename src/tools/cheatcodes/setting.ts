@@ -49,7 +49,6 @@ export interface CheatArtifact {
   readonly layout: JsonObject | undefined
 }
 
-/** The world of a fork, and the block that follows there. */
 export interface OpenedFork {
   readonly state: WorldState
   readonly environment: BlockEnvironment

@@ -120,7 +120,6 @@ async function derive(mnemonic: string, path: string, first: bigint, count: bigi
   }
 }
 
-/** Names the fault of a mnemonic, in the words of forge. */
 function mnemonicFault(mnemonic: string, unknown: string | undefined, { message }: Error): string {
   if (unknown !== undefined) return `the word \`${unknown}\` is invalid`
   return message === NOT_A_MNEMONIC ? `the phrase \`${mnemonic}\` is invalid` : message

@@ -211,7 +211,6 @@ function inText(layout: JsonObject, slot: hex.Hash, raw: SlotChanges): SlotName 
   return undefined
 }
 
-/** The name of a slot; `undefined` if the layout does not have it. */
 export function slotName(layout: JsonObject, slot: hex.Hash, mapped: WrittenSlots, raw: SlotChanges) {
   return identified(layout, slot, mapped) ?? inText(layout, slot, raw)
 }

@@ -20,7 +20,6 @@ export type Structs = ReadonlyMap<string, readonly Field[]>
 
 const STRUCT = /\s*(?<name>[A-Za-z_$][\w$]*)\s*\((?<fields>[^()]*)\)\s*/y
 
-/** The structs in a text, the outermost first. */
 function structsIn(text: string): Structs {
   const structs = new Map<string, readonly Field[]>()
   STRUCT.lastIndex = 0

@@ -36,7 +36,6 @@ const [FFI, PROMPT, RPC, RECEIPTS, TEMPO] = [
 
 const SUMMARY = '(bytes32,uint8,address,uint64,bool)'
 
-/** By reason, signatures with what they return. */
 const REFUSED: readonly (readonly [reason: string, signatures: string])[] = [
   [FFI, 'ffi(string[]) returns (bytes)|tryFfi(string[]) returns ((int32,bytes,bytes))'],
   [PROMPT, 'prompt(string) returns (string)|promptSecret(string) returns (string)'],
@@ -114,7 +113,6 @@ function parametersIn(list: string): readonly Parameter[] {
   )
 }
 
-/** The choices of types that a row has. */
 function choicesOf(list: string): readonly (readonly string[])[] {
   return typesIn(list).reduce<readonly (readonly string[])[]>(
     (lists, pattern) => {
@@ -215,7 +213,6 @@ function loadedBy({ signature, warmsUp }: Row, args: readonly AbiValue[]): reado
   return args.slice(0, warmsUp ? (/^c/.test(signature) ? 2 : 1) : 0) as Address[]
 }
 
-/** Runs a cheatcode; throws a refusal. */
 function runCheatcode(execution: CheatExecution, data: Uint8Array): Later<Uint8Array> {
   const selector = bytesToHex(data.subarray(0, 4))
   const row = rowAt(selector)

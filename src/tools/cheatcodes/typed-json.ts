@@ -84,7 +84,6 @@ function structsOf(types: JsonMap): Structs {
   )
 }
 
-/** The hash of a domain, by the fields that it has. */
 function hashDomain(domain: JsonMap): Uint8Array {
   const given = Object.entries(DOMAIN).filter(([name]) => (domain.get(name) ?? null) !== null)
   const fields = given.map(([name, type]) => ({ name, type }))

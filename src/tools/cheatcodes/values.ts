@@ -136,7 +136,6 @@ function faultOf(text: string, type: string): Fault {
   return [letters.length, /^(true|false)$/i.test(letters) ? '' : 'invalid boolean']
 }
 
-/** Why a text is no value of a type, in the words of forge. */
 function whyNot(text: string, type: string, shown: string): string {
   if (/int\d*$|^bytes\d*$/.test(type) && /^[\da-fA-F]*$/.test(text))
     return 'missing hex prefix ("0x") for hex string'

@@ -25,7 +25,6 @@ function copyMappings(mappings: Mappings): Mappings {
   return new Map(copies)
 }
 
-/** Notes a hash of a key and a slot, and a write to such a hash. */
 function noteMapping(mappings: Mappings, { opcode, address, peek, memory }: ObservedStep): void {
   if (opcode === KECCAK256 && peek(1) === BigInt(KEY_AND_SLOT)) {
     const own = mappings.get(address) ?? { hashes: new Map(), written: new Map() }
@@ -102,7 +101,6 @@ export class Watching {
   private readonly run: CheatRun
   readonly recorder = new AccessRecorder()
   memory = new MemoryGuard()
-  /** What the execution is watched for. */
   level: WatchLevel = 'nothing'
   /** What a cheatcode of it needs. */
   wanted: WatchLevel = 'nothing'

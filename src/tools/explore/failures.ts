@@ -50,7 +50,6 @@ export interface ReportedFailure extends ToldFailure {
   readonly key?: string
 }
 
-/** A failure, with the error that it is of. */
 export type CausedFailure = readonly [told: ReportedFailure, cause: unknown]
 
 /** The message of an error. Those of expectations may be coloured. */
@@ -168,7 +167,6 @@ export function digestOfText(text: string): Hash {
   return keccak256Hex(utf8ToBytes(text))
 }
 
-/** The name of a story's file: what failed, and a digest. */
 export function nameOfStory(name: string, text: string): string {
   return `${name}-${digestOfText(text).slice(2, 10)}`
 }

@@ -17,7 +17,6 @@ export function kindOf({ way }: Pick<Part, 'way'>): AnyKind {
   return KINDS.find((kind) => kind.way === way) as AnyKind
 }
 
-/** The most parts that a whole is compared in. */
 const MOST_PARTS = 1_000_000
 
 function refuse(reason: string): never {

@@ -35,7 +35,6 @@ export interface Part {
   readonly failures: readonly ReportedFailure[]
 }
 
-/** A run that was ended, as its worker has written it. */
 export interface EndedRun {
   readonly setUp: Hash
   /** Its number, or what else the place of a failure begins with. */
@@ -51,9 +50,7 @@ export interface PartKind<Counts, Report> {
   readonly isCounts: (counts: object) => boolean
   readonly merge: (parts: readonly Counts[]) => Counts
   readonly report: (counts: Counts) => Report
-  /** The failure of a run that was ended, and the reason. */
   readonly tellEnded: (ended: EndedRun, reason: string) => ToldFailure
-  /** The name of a story's file. */
   readonly nameOf: (failed: Pick<ToldFailure, 'kind' | 'name'>, story: string) => string
 }
 

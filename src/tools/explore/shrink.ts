@@ -30,7 +30,6 @@ export interface Shrinking<Item> {
   readonly together?: (items: readonly Value<Item>[]) => Iterable<readonly Value<Item>[]>
   /** Ways to make sequences in place of one from which an item was left out; those that make fewer come first. */
   readonly repairs?: readonly Repair<Item>[]
-  /** The most sequences that are tried. */
   readonly attempts: number
   /** Tries a sequence; resolves to the positions of the items that count, or `undefined` if it does not fail. */
   readonly attempt: (items: readonly Item[]) => Promise<readonly number[] | undefined>
@@ -75,7 +74,6 @@ export async function simplify<Item>(
     }
     return false
   }
-  /** Sequences in which an item is simpler. */
   function* simplerAt(at: number): Generator<Value<Item>[]> {
     const [before, after] = [items.slice(0, at), items.slice(at + 1)]
     for (const each of simpler(items[at] as Value<Item>)) yield [...before, each, ...after]

@@ -105,7 +105,6 @@ function openKeptStories(plan: SearchPlan, root: Stage, files: readonly corpora.
       const named = loaded === undefined ? { name: corpora.nameOfKept(text) } : { name: loaded, loaded }
       sequences.push({ ...named, text, isFailure, length: steps.length, reached })
     },
-    /** Saves what is worth it, with the failures of this run. */
     async save(failures: readonly CausedFailure[]): Promise<void> {
       const failed = failures.flatMap(([told]): Keepable | [] => {
         const { story: text } = told

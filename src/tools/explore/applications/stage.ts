@@ -135,7 +135,6 @@ export function watchActivity(stage: Stage) {
   }
   return {
     track,
-    /** The first of several actions begins. */
     beginAction: (): void => listeners.clear(),
     /** True if something may wait for an event of a chain, which only comes when the clock moves. */
     awaitsEvent: (): boolean => running > 0 && listeners.size > 0,

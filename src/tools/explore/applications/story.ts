@@ -168,7 +168,6 @@ export function describeStep(step: scenes.Step): string {
 
 export type StoryCounts = ReturnType<ReturnType<typeof createTally>['counts']>
 
-/** The failure of steps that were written as JSON. */
 function tellEnded({ setUp, steps }: EndedRun, origin: string, reason: string): ToldFailure {
   const read = steps as readonly (scenes.Step | null)[]
   const lines = read.map((step) => (step === null ? 'a step that JSON cannot hold' : describeStep(step)))
@@ -248,7 +247,6 @@ export function createTally(
       for (const step of story)
         if ('adversary' in step) events[step.adversary] = (events[step.adversary] ?? 0) + 1
     },
-    /** Orders are kinds of two steps that were performed one after the other. */
     counts: (ended: Ended) => ({ runs, steps, events, orders, mostOrders: kinds ** 2, warnings, ended }),
     progress: (of: number | undefined) => ({
       runs,

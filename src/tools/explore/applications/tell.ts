@@ -15,7 +15,6 @@ import type { Step } from './scene.ts'
 import type { StageLayer } from './stage.ts'
 import { describeStep, nameOf, type StagedScene, writeStory } from './story.ts'
 
-/** A story that failed, and where it was found. */
 export interface FailedStory {
   readonly failure: Failure
   readonly steps: readonly Step[]
@@ -34,7 +33,6 @@ interface Telling extends StagedScene {
 const MOST_LINES = 30
 const MOST_TRACES = 3
 
-/** Records the layers of a run while a step is performed. */
 function recordStep(layers: readonly StageLayer[], originMs: number) {
   const hashes: Hash[] = []
   const take = (event: NodeEvent): void => {

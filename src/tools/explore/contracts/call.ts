@@ -13,7 +13,6 @@ import type { AbiFunction } from '../../solidity/model/contract.ts'
 /** A function that is called in sequences. */
 export interface Action {
   readonly index: number
-  /** The name of the contract. */
   readonly contract: string
   readonly address: Address
   readonly fn: AbiFunction
@@ -54,7 +53,6 @@ export function changeFields(
   return makeCall(action, from, others, wei, seconds)
 }
 
-/** The first four bytes as a number. */
 export function firstBytes([a = 0, b = 0, c = 0, d = 0]: Uint8Array): number {
   return ((a << 24) | (b << 16) | (c << 8) | d) >>> 0
 }

@@ -34,7 +34,6 @@ function placeOf(plan: ContractsPlan, { path, run }: Found): string {
   return path.length === 0 ? '' : failing.originOfRun(plan, run)
 }
 
-/** Cuts what goes on, and returns its failure. */
 export function hangOf({ watch, checks }: Playground, limitMs: number): failing.Failure {
   watch.cut()
   const last = watch.at().call?.action

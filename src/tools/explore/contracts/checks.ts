@@ -128,7 +128,6 @@ function messageOf(topic: string, data: Uint8Array): string {
   return text === undefined ? bytesToHex(data) : JSON.stringify(text)
 }
 
-/** A failed assertion of cheatcodes, or any failure, if that is one. */
 function ofTest(where: string, outcome: CallOutcome, failOnRevert: boolean): Failure | undefined {
   const { failedTest, result, isAssumption } = outcome
   const kind = 'assertionFailed'

@@ -157,14 +157,12 @@ function drawWei(source: CallSource, position: Position, { fn }: Action, sender:
 }
 
 const BOUND_PERCENT = 25
-/** The most bounds of an action. */
 const MOST_BOUNDS = 16
 
 export function numbersIn(types: readonly AbiType[]): number[] {
   return types.flatMap(({ kind }, index) => (kind === 'uint' || kind === 'int' ? [index] : []))
 }
 
-/** Arguments of which a number is at a bound, or beside it. */
 function withBound({ random, bounds }: CallSource, { index, types }: Action, args: readonly AbiValue[]) {
   const [known, numbers] = [bounds.get(index), numbersIn(types)]
   if (known === undefined || known.length === 0 || numbers.length === 0) return args

@@ -64,7 +64,6 @@ export function createExplorer(
     ...hooks,
     /** Keys of failures that are known. */
     known: new Set<string>(),
-    /** Counts of the calls of each function, by its index. */
     functions: countFunctions(scene, root),
     /** Times that a call could have been varied for each open branch, by its slot. */
     met: new Map<number, number>(),
@@ -82,7 +81,6 @@ export function createExplorer(
 
 const MOST_WORDS = 8
 
-/** Words that a call has returned and logged. */
 function wordsOf({ result }: CallOutcome): bigint[] {
   const words: bigint[] = []
   const { returnData, logs } = result

@@ -33,9 +33,7 @@ export interface CoveredCall<Result = bare.BareResult> {
   readonly after: Position
   /** The assertion of cheatcodes by which it has failed. */
   readonly failedTest: FailedTest | undefined
-  /** Logs as a test has told them. */
   readonly told: readonly TestLog[]
-  /** Gas of the last call in it. */
   readonly lastGas: CheatState['lastGas']
   /** Its reads, if they are wanted and all known. */
   readonly reads: Reads | undefined

@@ -48,7 +48,6 @@ export function createMaxima(numbers: ReadonlyMap<string, NumberAt>) {
   const best = new Map<string, Maximum>()
   return {
     best: best as ReadonlyMap<string, Maximum>,
-    /** Resolves to true if one is larger. */
     async note(position: Position, path: Path): Promise<boolean> {
       let isLarger = false
       for (const [name, ask] of numbers) {

@@ -12,7 +12,6 @@ import { type CallSource, narrow, replaceAt } from './draw.ts'
 
 /** A number that a call brings along. */
 interface Input {
-  /** As a word on the stack. */
   readonly word: bigint
   /** Arithmetic with it makes sense. */
   readonly isNumber: boolean

@@ -6,7 +6,6 @@ import type { Checks } from './checks.ts'
 import type { Machine } from './machine.ts'
 import { writeCall } from './story.ts'
 
-/** Watches the calls that are being performed. */
 export function createWatch(runner: PartRunner | undefined) {
   let at = calling.NO_CALLS
   let isCut = false
@@ -88,11 +87,8 @@ export async function playCalls(
     /** The positions of the calls that count: those that did not fail, and the one that violated an assertion. */
     counted,
     calls: counted.map((at) => calls[at] as calling.Call),
-    /** The positions of those that failed. */
     failed,
-    /** The branches that were reached, of those not known before. */
     reached,
-    /** Before the last of them. */
     before,
     after,
   }

@@ -110,7 +110,6 @@ export async function sceneAfterSetUp(
   }
 }
 
-/** True if the code of a contract has the address of Foundry's cheatcodes. */
 function usesCheatcodes(state: WorldState, { contracts, test }: ScenePlan): boolean {
   const addresses = [test?.address, ...contracts.map(({ address }) => address)]
   const codes = addresses.map((address) => address && readAccount(state, address).code.bytes)

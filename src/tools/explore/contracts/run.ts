@@ -227,7 +227,6 @@ async function mend(explorer: ContractExplorer, node: CorpusEntry, call: Call) {
   return undefined
 }
 
-/** Makes calls in a row: some, or those of a sequence that was kept. */
 async function runSequence(explorer: ContractExplorer, kept?: readonly Call[]): Promise<void> {
   const { checks, known, corpus, source } = explorer
   const { random } = source

@@ -89,7 +89,6 @@ export function createdBetween(before: Position, after: Position): Address[] {
   return created.sort()
 }
 
-/** Names that are equal get a number. */
 function withOwnNames(targets: readonly Target[]): Target[] {
   const counts = new Map<string, number>()
   return targets.map((target) => {

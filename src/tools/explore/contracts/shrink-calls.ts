@@ -75,7 +75,6 @@ function callsLike(calls: readonly calling.Call[], senders: readonly Address[]):
   return fc.oneof(...each)
 }
 
-/** Performs a call, and tells what it compares. */
 async function compare({ machine }: Playground, position: calling.Position, call: calling.Call) {
   machine.coverage.watchComparisons()
   const outcome = await machine.perform(position, call)

@@ -32,7 +32,6 @@ function hexOf(type: AbiType, value: unknown, length: number | undefined, refuse
   return isHexBytes(value, length) ? value.toLowerCase() : wrong(type, value, refuse)
 }
 
-/** A value of a type, with tuples as arrays. */
 function argumentOf(type: AbiType, value: unknown, refuse: Refuse): AbiValue {
   switch (type.kind) {
     case 'uint':
@@ -67,7 +66,6 @@ function argumentOf(type: AbiType, value: unknown, refuse: Refuse): AbiValue {
   }
 }
 
-/** The arguments of a function; `refuse` throws. */
 export function argumentsOf(types: readonly AbiType[], values: readonly unknown[], refuse: Refuse) {
   if (values.length !== types.length)
     return refuse(`expected ${types.length} arguments, got ${values.length}`)

@@ -77,7 +77,6 @@ interface FuzzOutcome {
   readonly runs: number
   /** The median of the runs that pass. */
   readonly gas: bigint
-  /** The call that fails or skips the test. */
   readonly counterexample?: readonly WrittenCall[]
   /** The call that fails, for its trace. */
   readonly call?: Call

@@ -98,7 +98,6 @@ interface Remapping {
   readonly target: string
 }
 
-/** The first remapping for each prefix and context. */
 function firstOfEach(remappings: readonly Remapping[]): Remapping[] {
   const byKey = new Map<string, Remapping>()
   for (const each of remappings) {

@@ -33,7 +33,6 @@ export interface TestProject {
   readonly connect?: (url: string) => Upstream
 }
 
-/** The literals of a project, without its libraries. */
 function literalsOf(settings: ProjectSettings, artifacts: readonly testSuites.TestArtifact[]) {
   const own = artifacts.filter(
     ({ file }) =>
@@ -42,7 +41,6 @@ function literalsOf(settings: ProjectSettings, artifacts: readonly testSuites.Te
   return literalsIn([...new Set(own.map(({ source = '' }) => source))])
 }
 
-/** A function that makes its value when it is called first. */
 function once<Value extends object>(make: () => Value): () => Value {
   let made: Value | undefined
   return () => {

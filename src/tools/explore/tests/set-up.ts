@@ -118,7 +118,6 @@ export async function createBench(
     sender,
     literals,
     declared,
-    /** Before a test contract is deployed. */
     root,
     /** Libraries that are linked into the contracts. Tests rely on their addresses not being drawn. */
     libraries: createdBetween(before, root),

@@ -183,7 +183,6 @@ function fits(value: unknown, fallback: unknown): boolean {
   return kindOf(value) === kindOf(fallback)
 }
 
-/** The values of a table of defaults with those that are given. */
 function valuesOf<Values extends object>(
   table: Values,
   unused: readonly string[],

@@ -20,7 +20,6 @@ export function compilerIn(imported: unknown): Solc | undefined {
   })
 }
 
-/** Reads a file by its path from the root; `undefined` if it is not there. */
 export type ReadSource = (path: string) => string | undefined
 
 type Remapping = NonNullable<ReturnType<typeof parseRemapping>>
@@ -74,10 +73,8 @@ export function importsOf(source: string): string[] {
 
 export type SourceSet = ReturnType<typeof collectSources>
 
-/** Sources with all that they import. */
 export function collectSources(names: readonly string[], remappings: readonly Remapping[], read: ReadSource) {
   const contents = new Map<string, string>()
-  /** The sources that each imports. */
   const imports = new Map<string, readonly string[]>()
   /** Imports that are not there, by the file that has them. */
   const missing = new Map<string, string>()

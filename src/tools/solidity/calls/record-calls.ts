@@ -16,7 +16,6 @@ export interface RecordedWrite {
   readonly value: bigint
 }
 
-/** A call, log or write to storage in a frame. */
 type RecordedEntry =
   | { readonly type: 'call'; readonly call: RecordedCall }
   | { readonly type: 'log'; readonly log: ObservedLog }

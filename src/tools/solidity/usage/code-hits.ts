@@ -21,7 +21,6 @@ export function noHits({ statements, branches, functions }: SourceItems) {
 
 export type Tally = ReadonlyMap<SourceFile, { readonly items: SourceItems; readonly hits: Hits }>
 
-/** One code with the counts of its instructions. */
 export interface ExecutedCode {
   readonly map: CodeMap
   readonly counts: Uint32Array
@@ -77,7 +76,6 @@ function statementFinder(tally: Tally) {
   }
 }
 
-/** The destination of a jump, if the instruction before pushes it. */
 function destinationOf({ map }: ExecutedCode, bytes: Uint8Array, before: Instruction | undefined) {
   const length = before === undefined ? 0 : pushedBytes(before.opcode)
   if (before === undefined || length === 0) return undefined

@@ -87,7 +87,6 @@ function tallyOf(contracts: readonly CompiledContract[]): Tally {
   return tally
 }
 
-/** Adds the code of a contract; returns whether it could be. */
 function addCode(
   tally: Tally,
   { compiler }: CompiledContract,

@@ -38,7 +38,6 @@ export function addValues(into: Histogram, from: Iterable<readonly [value: numbe
   for (const [value, times] of from) countValue(into, value, times)
 }
 
-/** The histogram under a key, which is created if there is none. */
 export function histogramAt(histograms: Map<string, Histogram>, key: string): Histogram {
   const found = histograms.get(key) ?? new Map<number, number>()
   histograms.set(key, found)

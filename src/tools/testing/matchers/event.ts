@@ -41,7 +41,6 @@ interface Expectation {
   readonly address: Address | undefined
 }
 
-/** Parses an event of a JSON ABI; throws `invalidCall`. */
 function toEventType(call: string, entry: object): EventType {
   const event = 'inputs' in entry ? eventOfAbi(entry) : undefined
   const expected = 'events with a name, and inputs with types of the ABI specification'

@@ -79,7 +79,6 @@ function explain(data: Hex, errors: CustomErrors): FoundRevert {
   return { ...namedReason(bytes, errors), argNames, reason: revertReason(bytes, errors), data }
 }
 
-/** The revert in an error of a client; `undefined` for any other error. */
 function revertIn(error: unknown, errors: CustomErrors): FoundRevert | undefined {
   const causes = causesOf(error)
   // The first that is a revert, by its code or message, and has data.
@@ -150,7 +149,6 @@ async function outcomeOf(matching: Matching, received: unknown, errors: CustomEr
   return { kind: 'succeeded', subject: 'the call', words: 'It did not reject.' }
 }
 
-/** A text with the addresses in it in another case. */
 function withAddresses(text: string, recase: (address: Address) => string): string {
   return text.replace(/\b0x[0-9a-fA-F]{40}\b/g, (address) => recase(address.toLowerCase() as Address))
 }

@@ -69,7 +69,6 @@ function targetText(shown: Shown, { to, input }: Transaction): string {
 
 const TRANSACTION_COLUMNS = ['Transaction', 'From', 'To', 'Value']
 
-/** The cells of a transaction, in a block or in the pool. */
 function transactionCells(shown: Shown, transaction: Transaction): Cell[] {
   const { hash, sender, value } = transaction
   const from = accountText(shown, sender)
@@ -98,7 +97,6 @@ interface FoundBlock {
   readonly executed: readonly ExecutedTransaction[]
 }
 
-/** The blocks with transactions, newest first. */
 function* blocksOf({ node: { state } }: Session): Generator<FoundBlock> {
   const open = blockBeingBuilt(state)
   if (open !== undefined) {

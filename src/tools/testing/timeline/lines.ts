@@ -110,7 +110,6 @@ function showEntry(entry: Entry, errors: CustomErrors): string[] {
   return toLines(entry, errors).map(escapeControls)
 }
 
-/** The line with the current head, open block and pool. */
 function showNow(state: NodeState): string {
   const { chain, pool } = state
   const preconfirmed = hasSlots(chain.head) ? 0 : (blockBeingBuilt(state)?.executed.length ?? 0)

@@ -215,7 +215,6 @@ export class Recorder {
     this.#addRestored(to, shared)
   }
 
-  /** Adds the blocks that a revert has brought back. */
   #addRestored({ chain: { head }, chain, settings }: NodeState, shared: number): void {
     let from = shared + 1
     const addEmpty = (to: number, timeMs: number): void => {
@@ -291,7 +290,6 @@ export class Recorder {
 export interface LayerRecording {
   readonly name: string
   readonly recorder: Recorder
-  /** The state in which the recording ends. */
   readonly end: NodeState
   readonly known: KnownContracts
   /** Names of accounts that have no label. */

@@ -15,7 +15,7 @@ import { readAccount, readStorage } from '../../core/state/world-state.ts'
 import { listOf, objectOf } from '../solidity/artifacts/json.ts'
 import { agreement } from '../solidity/model/code-masks.ts'
 import type { Cheatcodes } from './cheatcode.ts'
-import { CheatcodeRefusal } from './errors.ts'
+import { refuseWith } from './errors.ts'
 import type { CheatExecution } from './execution.ts'
 import { readFile } from './file-cheatcodes.ts'
 import { isJsonMap, parseJson } from './json.ts'
@@ -84,7 +84,7 @@ function codeInFile(run: CheatExecution, path: string, kind: CodeKind): Uint8Arr
   try {
     bytes = readFile(run, path)
   } catch {
-    throw new CheatcodeRefusal('no matching artifact found')
+    refuseWith('no matching artifact found')
   }
   const json = parseJson(new TextDecoder().decode(bytes))
   const field = kind === 'creationCode' ? 'bytecode' : 'deployedBytecode'
@@ -100,12 +100,11 @@ function codeOf(run: CheatExecution, name: string, kind: CodeKind): Uint8Array {
   if (name.endsWith('.json')) code = codeInFile(run, name, kind)
   else {
     const found = matching(run, name)
-    if (found.length === 0) throw new CheatcodeRefusal('no matching artifact found')
-    if (found.length > 1) throw new CheatcodeRefusal('multiple matching artifacts found')
+    if (found.length === 0) refuseWith('no matching artifact found')
+    if (found.length > 1) refuseWith('multiple matching artifacts found')
     code = found[0]?.[kind]
   }
-  if (code !== undefined) return code
-  throw new CheatcodeRefusal('no bytecode for contract; is it abstract or unlinked?')
+  return code ?? refuseWith('no bytecode for contract; is it abstract or unlinked?')
 }
 
 function deploy(run: CheatExecution, name: string, args: Hex = '0x', value = 0n, salt?: Hex): Later<Address> {
@@ -118,13 +117,12 @@ function deploy(run: CheatExecution, name: string, args: Hex = '0x', value = 0n,
     const { exceptionError, returnValue } = execResult
     if (exceptionError === undefined && createdAddress !== undefined) return bytesToHex(createdAddress.bytes)
     run.creations.failed = from
-    throw new CheatcodeRefusal('contract creation failed', 'refused', returnValue)
+    refuseWith('contract creation failed', 'refused', returnValue)
   })
 }
 
 function pathOf(run: CheatExecution, code: Hex, kind: CodeKind): string {
-  const found = artifactWith(run, hexToBytes(code), kind)
-  if (found === undefined) throw new CheatcodeRefusal('no matching artifact found')
+  const found = artifactWith(run, hexToBytes(code), kind) ?? refuseWith('no matching artifact found')
   return `${run.cheats.setting.root}/${found.path}`
 }
 
@@ -135,19 +133,19 @@ function storageSlots(run: CheatExecution, target: Address, name: string): reado
   if (layout === undefined || listOf(layout['storage']).length === 0) {
     const hint = 'Try compiling contracts with `--extra-output storageLayout`'
     const where = `contract at ${toChecksumAddress(target)}`
-    throw new CheatcodeRefusal(`Storage layout not available for ${where}. ${hint}`)
+    refuseWith(`Storage layout not available for ${where}. ${hint}`)
   }
   const variable = listOf(layout['storage'])
     .map(objectOf)
     .find(({ label }) => label === name)
-  if (variable === undefined) throw new CheatcodeRefusal(`variable '${name}' not found in storage layout`)
+  if (variable === undefined) refuseWith(`variable '${name}' not found in storage layout`)
   const { encoding, numberOfBytes } = objectOf(objectOf(layout['types'])[`${variable['type']}`])
   const first = BigInt(`${variable['slot']}`)
   const from = (slot: bigint, size: number) =>
     Array.from({ length: Math.ceil(size / 32) }, (_, at) => slot + BigInt(at))
   if (encoding === 'inplace') return from(first, Number(numberOfBytes))
   if (encoding !== 'bytes')
-    throw new CheatcodeRefusal('cannot get storage slots for variables with mapping or dynamic array types')
+    refuseWith('cannot get storage slots for variables with mapping or dynamic array types')
   run.watching.need('accesses')
   run.evm.access.warmUpSlot(target, toWord(first))
   const word = bytesToBigInt(readStorage(run.writer.current, target, toWord(first)))

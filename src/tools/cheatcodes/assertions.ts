@@ -2,7 +2,7 @@
 
 import type { AbiValue } from '../../core/primitives/abi.ts'
 import type { Cheatcodes } from './cheatcode.ts'
-import { CheatcodeRefusal } from './errors.ts'
+import { refuseWith } from './errors.ts'
 import { shownValue, withPoint } from './values.ts'
 
 /** The reason for which arguments do not hold; `undefined` if they do. */
@@ -28,7 +28,7 @@ function assertion(name: string, types: readonly string[], check: Check): Cheatc
       const reason = check(args)
       if (reason === undefined) return
       const words = args[types.length] ?? 'assertion failed'
-      throw new CheatcodeRefusal(reason === '' ? `${words}` : `${words}: ${reason}`, 'assertion')
+      refuseWith(reason === '' ? `${words}` : `${words}: ${reason}`, 'assertion')
     },
   }
 }

@@ -4,7 +4,7 @@ import { type Address, bytesToHex, type Hex, hexToBytes } from '../../core/primi
 import { readAccount } from '../../core/state/world-state.ts'
 import { NO_MOCKS, type Prank, withMockedCall, withMockedFunction } from './cheat-state.ts'
 import type { Cheatcodes } from './cheatcode.ts'
-import { CheatcodeRefusal } from './errors.ts'
+import { refuseWith } from './errors.ts'
 import type { CheatExecution } from './execution.ts'
 import { ALL_CHECKS, type EmitChecks } from './expected-emits.ts'
 import type { RevertPattern } from './expected-revert.ts'
@@ -33,7 +33,7 @@ function prank(run: CheatExecution, isLasting: boolean, ...given: PrankArguments
   const [as, origin, isForDelegates = false] = given
   checkPrank(run.cheats.pranks, run.message.depth, isLasting)
   if (isForDelegates && readAccount(run.writer.current, as).code.bytes.length === 0)
-    throw new CheatcodeRefusal('cannot `prank` delegate call from an EOA')
+    refuseWith('cannot `prank` delegate call from an EOA')
   beginPrank(run, { as, origin, isLasting, isForDelegates, isBroadcast: false })
 }
 
@@ -163,7 +163,7 @@ const MOCKS: Cheatcodes = {
 
 const CREATIONS: Cheatcodes = {
   'interceptInitcode()': ({ creations }) => {
-    if (creations.isIntercepted) throw new CheatcodeRefusal('vm.interceptInitcode() has already been called')
+    if (creations.isIntercepted) refuseWith('vm.interceptInitcode() has already been called')
     creations.isIntercepted = true
   },
 }

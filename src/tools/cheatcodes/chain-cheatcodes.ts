@@ -7,7 +7,7 @@ import type { Hardfork } from '../../core/rollup/hardforks.ts'
 import * as world from '../../core/state/world-state.ts'
 import { ACCESSOR } from './addresses.ts'
 import type { Cheatcodes } from './cheatcode.ts'
-import { CheatcodeRefusal } from './errors.ts'
+import { refuseWith } from './errors.ts'
 import type { CheatExecution } from './execution.ts'
 import { look, readFile, writeFile } from './file-cheatcodes.ts'
 import { isJsonMap, type Json, parseJson, writeJson } from './json.ts'
@@ -23,11 +23,10 @@ const TOLD_VERSIONS: Readonly<Record<string, string>> = {
 
 const BLOCKS: Cheatcodes = {
   'difficulty(uint256)': (run, difficulty: bigint) => {
-    if (run.evm.common.isActivatedEIP(4399)) {
-      throw new CheatcodeRefusal(
+    if (run.evm.common.isActivatedEIP(4399))
+      refuseWith(
         '`difficulty` is not supported after the Paris hard fork, use `prevrandao` instead; see EIP-4399: https://eips.ethereum.org/EIPS/eip-4399',
       )
-    }
     run.moveTo(environmentWith(run.environment, { difficulty }))
   },
   'blobBaseFee(uint256)': (run, blobExcess: bigint) => {
@@ -44,9 +43,9 @@ const BLOCKS: Cheatcodes = {
   },
   'getBlobhashes() returns (bytes32[])': ({ cheats }) => cheats.blobHashes ?? [],
   'setBlockhash(uint256,bytes32)': (run, number: bigint, hash: hex.Hash) => {
-    if (number >> 64n > 0n) throw new CheatcodeRefusal('blockNumber must be less than 2^64')
+    if (number >> 64n > 0n) refuseWith('blockNumber must be less than 2^64')
     if (number > BigInt(run.environment.number))
-      throw new CheatcodeRefusal('block number must be less than or equal to the current block number')
+      refuseWith('block number must be less than or equal to the current block number')
     run.change({ blockHashes: new Map(run.cheats.blockHashes).set(Number(number), hash) })
     run.setBlockHashes()
   },
@@ -55,7 +54,7 @@ const BLOCKS: Cheatcodes = {
     return TOLD_VERSIONS[version] ?? version
   },
   'setEvmVersion(string)': (run, evmVersion: string) => {
-    if (!EVM_VERSIONS.has(evmVersion)) throw new CheatcodeRefusal(`invalid evm version ${evmVersion}`)
+    if (!EVM_VERSIONS.has(evmVersion)) refuseWith(`invalid evm version ${evmVersion}`)
     run.change({ evmVersion: evmVersion as Hardfork })
   },
 }
@@ -120,7 +119,7 @@ function copyWarm(
 function copyStorage(run: CheatExecution, from: hex.Address, to: hex.Address): void {
   run.watching.need('accesses')
   const { arbitrary } = run.cheats
-  if (arbitrary.has(to)) throw new CheatcodeRefusal('target address cannot have arbitrary storage')
+  if (arbitrary.has(to)) refuseWith('target address cannot have arbitrary storage')
   if (from === to) return
   run.evm.access.coolDown(to)
   const storage = copyWarm(run, from, to, run.writer.originalStorageOf(to))
@@ -131,7 +130,7 @@ function copyStorage(run: CheatExecution, from: hex.Address, to: hex.Address): v
 function allocate(run: CheatExecution, allocations: Json): void {
   const accounts = isJsonMap(allocations) ? [...allocations] : []
   for (const [address, fields] of accounts) {
-    if (!isJsonMap(fields)) throw new CheatcodeRefusal(`failed to parse allocs: ${address} is no account`)
+    if (!isJsonMap(fields)) refuseWith(`failed to parse allocs: ${address} is no account`)
     const read = (name: string, type: string) => {
       const value = fields.get(name)
       if (value === undefined || value === null) return undefined
@@ -200,8 +199,7 @@ const WHOLE_ACCOUNTS: Cheatcodes = {
   'loadAllocs(string)': (run, text: string) => {
     run.watching.need('accesses')
     const isPath = !text.trimStart().startsWith('{')
-    if (isPath && look(run, text) === undefined)
-      throw new CheatcodeRefusal(`allocs file does not exist: ${text}`)
+    if (isPath && look(run, text) === undefined) refuseWith(`allocs file does not exist: ${text}`)
     allocate(run, parseJson(isPath ? hex.bytesToText(readFile(run, text)) : text))
   },
   'dumpState(string)': (run, path: string) => {

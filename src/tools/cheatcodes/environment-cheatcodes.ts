@@ -2,7 +2,7 @@
 
 import type { AbiValue } from '../../core/primitives/abi.ts'
 import type { Cheatcode, Cheatcodes } from './cheatcode.ts'
-import { CheatcodeRefusal } from './errors.ts'
+import { CheatcodeRefusal, refuseWith } from './errors.ts'
 import type { CheatExecution } from './execution.ts'
 import { networkOf } from './networks.ts'
 import { parseValue, TYPES } from './values.ts'
@@ -12,28 +12,24 @@ function find({ cheats }: CheatExecution, name: string): string | undefined {
 }
 
 function variable(run: CheatExecution, name: string): string {
-  const value = find(run, name)
-  if (value === undefined)
-    throw new CheatcodeRefusal(`environment variable ${JSON.stringify(name)} not found`)
-  return value
+  return find(run, name) ?? refuseWith(`environment variable ${JSON.stringify(name)} not found`)
 }
 
 /** A text with the variables that it names: `${NAME}`. */
 function withVariables(run: CheatExecution, text: string, prefix = ''): string {
   return text.replace(/\$\{(\w+)\}/g, (_, name: string) => {
     const value = find(run, name)
-    if (value !== undefined) return value
-    throw new CheatcodeRefusal(`${prefix}environment variable \`${name}\` not found`)
+    return value ?? refuseWith(`${prefix}environment variable \`${name}\` not found`)
   })
 }
 
 function setVariable(run: CheatExecution, name: string, value: string): void {
-  if (name === '') throw new CheatcodeRefusal("environment variable key can't be empty")
-  if (name.includes('=')) throw new CheatcodeRefusal("environment variable key can't contain equal sign `=`")
+  if (name === '') refuseWith("environment variable key can't be empty")
+  if (name.includes('=')) refuseWith("environment variable key can't contain equal sign `=`")
   const { variables } = run.cheats
   for (const [part, text] of Object.entries({ key: name, value })) {
     if (!text.includes('\0')) continue
-    throw new CheatcodeRefusal(`environment variable ${part} can't contain NUL character \`\\0\``)
+    refuseWith(`environment variable ${part} can't contain NUL character \`\\0\``)
   }
   run.change({ variables: new Map(variables).set(name, value) })
 }
@@ -93,7 +89,7 @@ export function urlOf(run: CheatExecution, alias: string): string {
   const url = run.cheats.setting.endpoints[alias]
   if (url !== undefined) return withVariables(run, url)
   if (/^(https?|wss?):\/\/./.test(alias)) return alias
-  throw new CheatcodeRefusal(`invalid rpc url: ${alias}`)
+  refuseWith(`invalid rpc url: ${alias}`)
 }
 
 function urls(run: CheatExecution): readonly (readonly [string, string])[] {
@@ -103,9 +99,7 @@ function urls(run: CheatExecution): readonly (readonly [string, string])[] {
 }
 
 function chain(run: CheatExecution, given: string | bigint) {
-  const found = networkOf(`${given}`)
-  if (found === undefined) throw new CheatcodeRefusal(`invalid chain alias: ${given}`)
-  const { id, name } = found
+  const { id, name } = networkOf(`${given}`) ?? refuseWith(`invalid chain alias: ${given}`)
   const isKnown = run.cheats.setting.endpoints[name] !== undefined
   return isKnown ? [name, id, name, urlOf(run, name)] : [name, id, `${given}`, '']
 }

@@ -18,6 +18,10 @@ export class CheatcodeRefusal {
   }
 }
 
+export function refuseWith(...refusal: ConstructorParameters<typeof CheatcodeRefusal>): never {
+  throw new CheatcodeRefusal(...refusal)
+}
+
 /** `CheatcodeError(string)`. */
 const ERROR = hex.hexToBytes('0xeeaa9e6f')
 const TEXT = elementaryType('string')

@@ -3,7 +3,7 @@
 
 import { toChecksumAddress } from '../../core/primitives/crypto.ts'
 import type { Address, Hex } from '../../core/primitives/hex.ts'
-import { CheatcodeRefusal } from './errors.ts'
+import { refuseWith } from './errors.ts'
 import * as expectedEmits from './expected-emits.ts'
 import * as expectedReverts from './expected-revert.ts'
 import type { CheatSetting } from './setting.ts'
@@ -38,10 +38,9 @@ interface MadeCall {
 function withExpectedCall(expected: readonly ExpectedCall[], pattern: CallPattern, count?: bigint) {
   const { callee, data, gas, minGas } = pattern
   const before = expected.find((each) => each.callee === callee && each.data === data)
-  if (before !== undefined && count !== undefined)
-    throw new CheatcodeRefusal('counted expected calls can only bet set once')
+  if (before !== undefined && count !== undefined) refuseWith('counted expected calls can only bet set once')
   if (before?.isCounted === true)
-    throw new CheatcodeRefusal('cannot overwrite a counted expectCall with a non-counted expectCall')
+    refuseWith('cannot overwrite a counted expectCall with a non-counted expectCall')
   if (before !== undefined)
     return expected.map((each) => (each === before ? { ...each, count: each.count + 1n } : each))
   const stipend = (pattern.value ?? 0n) > 0n ? STIPEND : 0n
@@ -147,7 +146,7 @@ export class Expectations {
 
   expectRevert(pattern: expectedReverts.RevertPattern, depth: number): void {
     if (this.expected !== undefined)
-      throw new CheatcodeRefusal('you must call another function prior to expecting a second revert')
+      refuseWith('you must call another function prior to expecting a second revert')
     const { count = 1n } = pattern
     this.expected = { depth, seen: 0n, hasCalled: false, revertedBy: undefined, ...pattern, count }
   }
@@ -165,7 +164,7 @@ export class Expectations {
     if (this.assumed !== undefined) {
       const words = 'you must make another external call prior to calling assumeNoRevert again'
       // This refusal is a revert, too.
-      throw new CheatcodeRefusal(words, this.assumed.reverts.length === 0 ? 'assumption' : 'refused')
+      refuseWith(words, this.assumed.reverts.length === 0 ? 'assumption' : 'refused')
     }
     this.assumed = { depth, reverts }
   }

@@ -3,7 +3,7 @@
 import { keccak256Hex } from '../../core/primitives/crypto.ts'
 import { bytesToHex, bytesToText, type Hex, hexToBytes, utf8ToBytes } from '../../core/primitives/hex.ts'
 import type { Cheatcodes } from './cheatcode.ts'
-import { CheatcodeRefusal } from './errors.ts'
+import { CheatcodeRefusal, refuseWith } from './errors.ts'
 import type { CheatExecution } from './execution.ts'
 import type { CheatFiles, FileFacts } from './setting.ts'
 import { hashStruct, typeText } from './struct-types.ts'
@@ -28,10 +28,10 @@ function granted(run: CheatExecution, path: string, access: 'read' | 'write'): r
     .sort((left, right) => right.place.length - left.place.length)[0]
   if (files === undefined || closest?.access.split('-').includes(access) !== true) {
     const shown = absolute.startsWith(`${root}/`) ? absolute.slice(root.length + 1) : path
-    throw new CheatcodeRefusal(`the path ${shown} is not allowed to be accessed for ${access} operations`)
+    refuseWith(`the path ${shown} is not allowed to be accessed for ${access} operations`)
   }
   if (access === 'write' && absolute === resolvePath(root, 'foundry.toml'))
-    throw new CheatcodeRefusal('access to `foundry.toml` is not allowed')
+    refuseWith('access to `foundry.toml` is not allowed')
   return [files, absolute]
 }
 
@@ -69,7 +69,7 @@ function use<Result>(
     // A folder is opened before it cannot be read.
     const done = doing === 'open file' && known === SYSTEM_ERRORS['EISDIR'] ? 'read from' : doing
     const both = target === undefined ? `"${absolute}"` : `"${absolute}" to "${target}"`
-    throw new CheatcodeRefusal(known === undefined ? message : `failed to ${done} ${both}: ${known}`)
+    refuseWith(known === undefined ? message : `failed to ${done} ${both}: ${known}`)
   }
 }
 
@@ -93,7 +93,7 @@ function readText(run: CheatExecution, path: string): string {
     const [, absolute] = granted(run, path, 'read')
     const [before = ''] = new TextDecoder().decode(bytes).split('\ufffd')
     const where = `invalid utf-8 sequence of 1 bytes from index ${utf8ToBytes(before).length}`
-    throw new CheatcodeRefusal(`failed to read from "${absolute}": ${where}`)
+    refuseWith(`failed to read from "${absolute}": ${where}`)
   }
 }
 
@@ -152,8 +152,7 @@ function typeNamed(run: CheatExecution, path: string, name: string): string {
   const text = use(run, path, 'read', 'read from', (files, absolute) => files.read(absolute))
   const entries = bytesToText(text).matchAll(/schema_(\w+)\s*=\s*"([^"]*)"/g)
   const [, , found] = [...entries].find(([, each]) => each === name) ?? []
-  if (found !== undefined) return found
-  throw new CheatcodeRefusal(`'${name}' not found in ${path}`)
+  return found ?? refuseWith(`'${name}' not found in ${path}`)
 }
 
 /** A description of a type as it is, or that of a name from the file of bindings. */
@@ -197,8 +196,7 @@ export const FILE_CHEATCODES: Cheatcodes = {
   'isFile(string) returns (bool)': (run, path: string) => look(run, path)?.isDirectory === false,
   'isDir(string) returns (bool)': (run, path: string) => look(run, path)?.isDirectory === true,
   [`fsMetadata(string) returns (${METADATA})`]: (run, path: string) => {
-    const facts = look(run, path)
-    if (facts === undefined) throw new CheatcodeRefusal(SYSTEM_ERRORS['ENOENT'] as string)
+    const facts = look(run, path) ?? refuseWith(SYSTEM_ERRORS['ENOENT'] as string)
     const [modified, accessed, created] = facts.times.map((time) => BigInt(Math.floor(time)))
     const { isDirectory, isReadOnly, length } = facts
     return [isDirectory, false, BigInt(length), isReadOnly, modified, accessed, created]

@@ -6,7 +6,7 @@ import { type Account, readAccount, updateAccount, type WorldState } from '../..
 import { ACCESSOR } from './addresses.ts'
 import type { Cheatcodes } from './cheatcode.ts'
 import { urlOf } from './environment-cheatcodes.ts'
-import { CheatcodeRefusal } from './errors.ts'
+import { refuseWith } from './errors.ts'
 import type { CheatExecution } from './execution.ts'
 import { encodeAnswer, type JsonMap, parseJson, writeJson } from './json.ts'
 import type { ForkedWorld } from './setting.ts'
@@ -16,9 +16,7 @@ async function open(run: CheatExecution, name: string, block: bigint | Hash | un
   const { openFork } = run.cheats.setting
   const opened = openFork?.(name, block) ?? openFork?.(urlOf(run, name), block)
   if (opened !== undefined) return { name, ...(await opened) }
-  throw new CheatcodeRefusal(
-    `there is no fork of ${name}: give its upstream or recording in the option forks`,
-  )
+  refuseWith(`there is no fork of ${name}: give its upstream or recording in the option forks`)
 }
 
 async function createFork(run: CheatExecution, name: string, block?: bigint | Hash): Promise<bigint> {
@@ -75,9 +73,7 @@ function enter(run: CheatExecution, { left, ...fork }: ForkedWorld, keepsWarm: b
 }
 
 function requireFork({ cheats }: CheatExecution, id: bigint): ForkedWorld {
-  const world = cheats.forks[Number(id)]
-  if (world === undefined) throw new CheatcodeRefusal(`No matching fork found for ${id}`)
-  return world
+  return cheats.forks[Number(id)] ?? refuseWith(`No matching fork found for ${id}`)
 }
 
 function replaceFork(run: CheatExecution, id: bigint, world: ForkedWorld): void {
@@ -121,14 +117,13 @@ function selectFork(run: CheatExecution, id: bigint): void {
 }
 
 function activeFork({ cheats }: CheatExecution, refusal = 'no active fork'): bigint {
-  if (cheats.activeFork === undefined) throw new CheatcodeRefusal(refusal)
+  if (cheats.activeFork === undefined) refuseWith(refusal)
   return cheats.activeFork
 }
 
 async function rollFork(run: CheatExecution, id: bigint, block: bigint | Hash): Promise<void> {
   run.watching.need('accesses')
-  if (run.cheats.forks[Number(id)] === undefined)
-    throw new CheatcodeRefusal(`Requested fork \`${id}\` does not exist`)
+  if (run.cheats.forks[Number(id)] === undefined) refuseWith(`Requested fork \`${id}\` does not exist`)
   const world = await open(run, requireFork(run, id).name, block)
   replaceFork(run, id, world)
   if (run.cheats.activeFork !== id) return

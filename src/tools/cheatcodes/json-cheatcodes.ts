@@ -6,7 +6,7 @@ import { toChecksumAddress } from '../../core/primitives/crypto.ts'
 import { encodeAbi } from '../../core/primitives/encode-abi.ts'
 import * as hex from '../../core/primitives/hex.ts'
 import type { Cheatcode, Cheatcodes } from './cheatcode.ts'
-import { CheatcodeRefusal, MALFORMED } from './errors.ts'
+import { CheatcodeRefusal, MALFORMED, refuseWith } from './errors.ts'
 import type { CheatExecution } from './execution.ts'
 import { look, readFile, writeFile } from './file-cheatcodes.ts'
 import * as jsonValues from './json.ts'
@@ -17,18 +17,16 @@ import { parseValue, TYPES } from './values.ts'
 
 function coerce(value: jsonValues.Json, type: abi.AbiType): abi.AbiValue {
   if (jsonValues.isArray(value)) {
-    if (type.kind !== 'array') throw new CheatcodeRefusal(`expected ${typeName(type)}, found array`)
-    if (type.length !== undefined && type.length !== value.length) {
-      throw new CheatcodeRefusal('array length mismatch')
-    }
+    if (type.kind !== 'array') refuseWith(`expected ${typeName(type)}, found array`)
+    if (type.length !== undefined && type.length !== value.length) refuseWith('array length mismatch')
     return value.map((each) => coerce(each, type.element))
   }
   if (jsonValues.isJsonMap(value)) {
-    if (type.kind !== 'tuple') throw new CheatcodeRefusal(`expected ${typeName(type)}, found JSON object`)
+    if (type.kind !== 'tuple') refuseWith(`expected ${typeName(type)}, found JSON object`)
     return type.components.map(({ name, type: component }) => {
       const field = value.get(name)
       if (field !== undefined) return coerce(field, component)
-      throw new CheatcodeRefusal(`field ${JSON.stringify(name)} not found in JSON object`)
+      return refuseWith(`field ${JSON.stringify(name)} not found in JSON object`)
     })
   }
   if (typeof value === 'string') return parseValue(value, type.canonical)
@@ -43,7 +41,7 @@ function typeOf(type: string): abi.AbiType {
 function valueAt(value: jsonValues.Json, path: string, type: abi.AbiType): abi.AbiValue {
   const [found, ...more] = select(value, path)
   if (found !== undefined && more.length === 0) return coerce(found, type)
-  throw new CheatcodeRefusal(`path ${JSON.stringify(path)} must return exactly one JSON value`)
+  refuseWith(`path ${JSON.stringify(path)} must return exactly one JSON value`)
 }
 
 type Described = [text: string, path: string | undefined, description: string]
@@ -62,11 +60,10 @@ function encoded(
 
 function keysAt(value: jsonValues.Json, path: string): readonly string[] {
   const [found, ...more] = select(value, path)
-  if (found === undefined || more.length > 0) {
-    throw new CheatcodeRefusal(`key ${JSON.stringify(path)} must return exactly one JSON object`)
-  }
+  if (found === undefined || more.length > 0)
+    refuseWith(`key ${JSON.stringify(path)} must return exactly one JSON object`)
   if (jsonValues.isJsonMap(found)) return [...found.keys()]
-  throw new CheatcodeRefusal(`JSON value at ${JSON.stringify(path)} is not an object`)
+  refuseWith(`JSON value at ${JSON.stringify(path)} is not an object`)
 }
 
 function reading(format: string, read: Read): Cheatcodes {
@@ -105,7 +102,7 @@ function fromToml(value: unknown): jsonValues.Json {
   if (typeof value === 'number') return fromFraction(value)
   if (typeof value === 'bigint') {
     if (BigInt.asIntN(64, value) === value) return new jsonValues.JsonNumber(`${value}`)
-    throw new CheatcodeRefusal('failed parsing TOML: u64 value was too large')
+    refuseWith('failed parsing TOML: u64 value was too large')
   }
   if (typeof value === 'string' || typeof value === 'boolean') return value
   if (Array.isArray(value)) return value.map(fromToml)
@@ -118,7 +115,7 @@ function parseToml(text: string): jsonValues.Json {
     return fromToml(readTables(text, { integersAsBigInt: true }))
   } catch (error) {
     if (error instanceof CheatcodeRefusal) throw error
-    throw new CheatcodeRefusal(`failed parsing TOML: ${(error as Error).message}`)
+    refuseWith(`failed parsing TOML: ${(error as Error).message}`)
   }
 }
 
@@ -189,9 +186,8 @@ const SERIALIZING: Cheatcodes = {
   ) => serialize(run, object, key, hex.toQuantity(value)),
   'serializeJson(string,string) returns (string)': (run, object: string, text: string) => {
     const value = jsonValues.readJson(text)
-    if (value === undefined || !jsonValues.isJsonMap(value)) {
-      throw new CheatcodeRefusal(`failed to parse JSON object: ${JSON.stringify(text)}`)
-    }
+    if (value === undefined || !jsonValues.isJsonMap(value))
+      refuseWith(`failed to parse JSON object: ${JSON.stringify(text)}`)
     run.change({ objects: new Map(run.cheats.objects).set(object, value) })
     return text
   },
@@ -206,7 +202,7 @@ const SERIALIZING: Cheatcodes = {
 function decoded({ cheats }: CheatExecution, description: string, data: hex.Hex): jsonValues.Json {
   const type = describedType(description, cheats.setting.declared().structs)
   const [value] = abi.decodeAbi([type], hex.hexToBytes(data)) ?? []
-  if (value === undefined) throw new CheatcodeRefusal(MALFORMED)
+  if (value === undefined) refuseWith(MALFORMED)
   return toJson(value, type)
 }
 

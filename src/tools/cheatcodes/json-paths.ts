@@ -2,7 +2,7 @@
 // that begins no step, and conditions are about lists of values.
 
 import { utf8ToBytes } from '../../core/primitives/hex.ts'
-import { CheatcodeRefusal } from './errors.ts'
+import { refuseWith } from './errors.ts'
 import { isArray, isJsonMap, type Json, JsonNumber, writeJson } from './json.ts'
 
 type Values = readonly Json[]
@@ -175,7 +175,7 @@ class PathReader {
     this.eat(wrong)
     const marks = '^'.repeat(utf8ToBytes(this.path.slice(0, this.at)).length)
     const shown = `path error: \n${this.path}\n${marks}\n`
-    throw new CheatcodeRefusal(`failed selecting from JSON: ${JSON.stringify(shown)}`)
+    refuseWith(`failed selecting from JSON: ${JSON.stringify(shown)}`)
   }
 
   whole(): PathStep[] {

@@ -3,7 +3,7 @@
 // arrays of more than one item on lines of their own, and texts in the quotes that need the fewest escapes.
 
 import * as hex from '../../core/primitives/hex.ts'
-import { CheatcodeRefusal } from './errors.ts'
+import { refuseWith } from './errors.ts'
 import type { DefinedStruct } from './struct-types.ts'
 import { parseValue } from './values.ts'
 
@@ -59,7 +59,7 @@ export function readJson(text: string): Json | undefined {
 export function parseJson(text: string): Json {
   const value = readJson(text)
   if (value !== undefined) return value
-  throw new CheatcodeRefusal(`failed parsing JSON: ${JSON.stringify(text.slice(0, 80))} is none`)
+  return refuseWith(`failed parsing JSON: ${JSON.stringify(text.slice(0, 80))} is none`)
 }
 
 /** JSON without spaces, or with so many for each level. */
@@ -84,15 +84,13 @@ export function putJson(whole: Json, key: string, value: Json): Json {
     .replace(/^\$\./, '')
     .split('.')
     .filter((part) => part !== '')
-  if (name === undefined) throw new CheatcodeRefusal("'valueKey' cannot be empty or just '$'")
+  if (name === undefined) refuseWith("'valueKey' cannot be empty or just '$'")
   if (isJsonMap(whole)) {
     const inner = rest.length === 0 ? value : putJson(whole.get(name) ?? new Map(), rest.join('.'), value)
     return new Map(whole).set(name, inner)
   }
   const words = `path segment '${name}' does not resolve to an object.`
-  throw new CheatcodeRefusal(
-    rest.length > 0 ? words : 'final destination is not an object, cannot insert key.',
-  )
+  refuseWith(rest.length > 0 ? words : 'final destination is not an object, cannot insert key.')
 }
 
 /** The ABI encoding of a value whose type is inferred. */
@@ -156,7 +154,7 @@ function ofNumber(text: string): Encoded {
   } catch {
     // A negative power may leave a whole number.
     if (/e-/i.test(text) && Number.isSafeInteger(Number(text))) return fixed(wordOf(BigInt(Number(text))))
-    throw new CheatcodeRefusal(`unsupported JSON number: ${text}`)
+    refuseWith(`unsupported JSON number: ${text}`)
   }
 }
 
@@ -264,5 +262,5 @@ export function writeToml(value: Json): string {
   const number = isInteger ? 'i64' : 'f64'
   const kind = isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : 'str'
   const type = value instanceof JsonNumber ? number : kind
-  throw new CheatcodeRefusal(`failed to serialize TOML: unsupported ${type} type`)
+  refuseWith(`failed to serialize TOML: unsupported ${type} type`)
 }

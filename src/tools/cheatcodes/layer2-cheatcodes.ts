@@ -7,7 +7,7 @@ import { andThen, type Later } from '../../core/primitives/loading.ts'
 import { credit, readAccount, updateAccount } from '../../core/state/world-state.ts'
 import type { World } from './cheat-state.ts'
 import type { Cheatcodes } from './cheatcode.ts'
-import { CheatcodeRefusal } from './errors.ts'
+import { refuseWith } from './errors.ts'
 import type { CheatExecution } from './execution.ts'
 import { sendMessage } from './nested-calls.ts'
 
@@ -40,7 +40,7 @@ function reorganise(run: CheatExecution, depth: bigint): void {
   const parent = sealed[kept]
   if (depth < 1n || parent === undefined) {
     const words = `${depth} blocks cannot be replaced: ${sealed.length} were sealed by sealBlock`
-    throw new CheatcodeRefusal(words)
+    refuseWith(words)
   }
   run.watching.need('accesses')
   goBack(run, parent)
@@ -62,7 +62,7 @@ export const LAYER2_CHEATCODES: Cheatcodes = {
   'dropPartialBlock()': (run) => {
     const { partial } = run.cheats
     const none = 'there is no partial block: sealPartialBlock ends one'
-    if (partial === undefined) throw new CheatcodeRefusal(none)
+    if (partial === undefined) refuseWith(none)
     run.watching.need('accesses')
     goBack(run, partial)
   },

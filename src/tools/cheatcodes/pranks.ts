@@ -5,7 +5,7 @@ import { type EvmMessage, toEvmAddress } from '../../core/execution/evm/covered-
 import { type Address, bytesToHex } from '../../core/primitives/hex.ts'
 import { readAccount, type StateWriter, updateAccount } from '../../core/state/world-state.ts'
 import { type CheatRun, NO_PRANKS, type Prank, type Pranks } from './cheat-state.ts'
-import { CheatcodeRefusal, cheatcodeError } from './errors.ts'
+import { cheatcodeError, refuseWith } from './errors.ts'
 
 /** The prank of a depth, or else of the closest above it. */
 export function prankAt(pranks: Pranks, depth: number): Prank | undefined {
@@ -25,14 +25,13 @@ export function withPrank(pranks: Pranks, prank: Prank): Pranks {
 export function checkPrank(pranks: Pranks, depth: number, isLasting: boolean): void {
   const before = prankAt(pranks, depth)
   if (before === undefined) return
-  if (before.isBroadcast) {
-    throw new CheatcodeRefusal(
+  if (before.isBroadcast)
+    refuseWith(
       'cannot `prank` for a broadcasted transaction; pass the desired `tx.origin` into the `broadcast` cheatcode call',
     )
-  }
-  if (!before.isUsed) throw new CheatcodeRefusal('cannot overwrite a prank until it is applied at least once')
+  if (!before.isUsed) refuseWith('cannot overwrite a prank until it is applied at least once')
   if (before.isLasting === isLasting) return
-  throw new CheatcodeRefusal(
+  refuseWith(
     'cannot override an ongoing prank with a single vm.prank; use vm.startPrank to override the current prank',
   )
 }

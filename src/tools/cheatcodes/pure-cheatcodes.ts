@@ -7,7 +7,7 @@ import { encodeItems } from '../../core/primitives/rlp.ts'
 import { SCRIPT_FACTORY } from './addresses.ts'
 import { ASSERTIONS } from './assertions.ts'
 import { type Cheatcode, type Cheatcodes, WALLET } from './cheatcode.ts'
-import { CheatcodeRefusal, SKIP } from './errors.ts'
+import { refuseWith, SKIP } from './errors.ts'
 import { keyAddress, requireUint64, sign, signCompact, type Wallet } from './signing-cheatcodes.ts'
 import { hashTypedJson } from './typed-json.ts'
 import { parseValue, TYPES } from './values.ts'
@@ -84,7 +84,7 @@ const TEXTS: Cheatcodes = {
 }
 
 function malformedRlp(why: string): never {
-  throw new CheatcodeRefusal(`Failed to decode RLP: ${why}`)
+  refuseWith(`Failed to decode RLP: ${why}`)
 }
 
 /** The kind of the item at a place, and where its content begins and ends. */
@@ -170,7 +170,7 @@ function versionFault(text: string): string | undefined {
 /** Minus one for a later version than ours, one for an earlier one. */
 function compareVersion(text: string): bigint {
   const fault = versionFault(text)
-  if (fault !== undefined) throw new CheatcodeRefusal(`invalid version \`${text}\`: ${fault}`)
+  if (fault !== undefined) refuseWith(`invalid version \`${text}\`: ${fault}`)
   const parts = text.split('.')
   const differing = parts.map((part, at) => (FORGE[at] as number) - Number(part)).find((each) => each !== 0)
   return BigInt(Math.sign(differing ?? 0))
@@ -190,12 +190,12 @@ const VERSION: Cheatcodes = {
 
 export const PURE_CHEATCODES: Cheatcodes = {
   'assume(bool)': (_, holds: boolean) => {
-    if (!holds) throw new CheatcodeRefusal('an assumption does not hold', 'assumption')
+    if (!holds) refuseWith('an assumption does not hold', 'assumption')
   },
   'skip(bool,string?)': (run, isSkipped: boolean, reason = '') => {
     if (!isSkipped) return
-    if (run.message.depth > 1) throw new CheatcodeRefusal('`skip` can only be used at test level')
-    throw new CheatcodeRefusal(reason, 'refused', hex.concatBytes(SKIP, hex.utf8ToBytes(reason)))
+    if (run.message.depth > 1) refuseWith('`skip` can only be used at test level')
+    refuseWith(reason, 'refused', hex.concatBytes(SKIP, hex.utf8ToBytes(reason)))
   },
   ...KEYS,
   ...TEXTS,
@@ -209,7 +209,7 @@ export const PURE_CHEATCODES: Cheatcodes = {
     const isOne = [...name].length === 1
     if (isOne && /^\p{Alphabetic}$/u.test(name)) return
     const fault = isOne ? 'only alphabetic characters are accepted as breakpoints' : ONE_CHARACTER
-    throw new CheatcodeRefusal(fault)
+    refuseWith(fault)
   },
   // Any code may call them.
   'allowCheatcodes(address)': nothing,

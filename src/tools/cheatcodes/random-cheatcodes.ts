@@ -2,17 +2,17 @@
 
 import { bytesToHex, type Hex } from '../../core/primitives/hex.ts'
 import type { Cheatcodes } from './cheatcode.ts'
-import { CheatcodeRefusal } from './errors.ts'
+import { refuseWith } from './errors.ts'
 import type { CheatExecution } from './execution.ts'
 import { drawBytes, randomWord } from './random.ts'
 
 function ofBits(run: CheatExecution, bits: bigint): bigint {
-  if (bits > 256n) throw new CheatcodeRefusal('number of bits cannot exceed 256')
+  if (bits > 256n) refuseWith('number of bits cannot exceed 256')
   return BigInt.asUintN(Number(bits), randomWord(run))
 }
 
 function between(run: CheatExecution, least: bigint, most: bigint): bigint {
-  if (least > most) throw new CheatcodeRefusal('min must be less than or equal to max')
+  if (least > most) refuseWith('min must be less than or equal to max')
   return least + (randomWord(run) % (most - least + 1n))
 }
 
@@ -20,7 +20,7 @@ function between(run: CheatExecution, least: bigint, most: bigint): bigint {
 const MOST_BYTES = 1n << 24n
 
 function bytes(run: CheatExecution, length: bigint): Hex {
-  if (length > MOST_BYTES) throw new CheatcodeRefusal(`length must not exceed ${MOST_BYTES}`)
+  if (length > MOST_BYTES) refuseWith(`length must not exceed ${MOST_BYTES}`)
   return bytesToHex(drawBytes(run, Number(length)))
 }
 
@@ -28,8 +28,7 @@ type Bounds = [value: bigint, least: bigint, most: bigint]
 
 /** Another value between bounds, between which the given one has to be. */
 function bounded(run: CheatExecution, ...[value, least, most]: Bounds): bigint {
-  if (value < least || value > most)
-    throw new CheatcodeRefusal(`cannot bound ${value} in [${least}, ${most}] range`)
+  if (value < least || value > most) refuseWith(`cannot bound ${value} in [${least}, ${most}] range`)
   if (least === most) return value
   const other = between(run, least, most - 1n)
   return other < value ? other : other + 1n

@@ -6,7 +6,7 @@ import { readAccount } from '../../core/state/world-state.ts'
 import { artifactWith } from './artifact-cheatcodes.ts'
 import type { MappedSlot } from './cheat-state.ts'
 import type { Cheatcodes } from './cheatcode.ts'
-import { CheatcodeRefusal } from './errors.ts'
+import { refuseWith } from './errors.ts'
 import type { CheatExecution } from './execution.ts'
 import { type Json, JsonNumber, writeJson } from './json.ts'
 import * as recorder from './recorder.ts'
@@ -183,9 +183,7 @@ function note(run: CheatExecution, group: string | undefined, name: string, valu
 
 function lastGas({ watching, gas, cheats }: CheatExecution) {
   watching.need('messages')
-  const last = gas.last ?? cheats.lastGas
-  if (last === undefined) throw new CheatcodeRefusal('no external call was made yet')
-  return last
+  return gas.last ?? cheats.lastGas ?? refuseWith('no external call was made yet')
 }
 
 function startGas(run: CheatExecution, group: string | undefined, name: string): void {
@@ -193,7 +191,7 @@ function startGas(run: CheatExecution, group: string | undefined, name: string):
   watching.need('messages')
   if (gas.started !== undefined) {
     const [before, other] = gas.started.names
-    throw new CheatcodeRefusal(`gas snapshot was already started with group: ${before} and name: ${other}`)
+    refuseWith(`gas snapshot was already started with group: ${before} and name: ${other}`)
   }
   gas.start([group ?? run.cheats.setting.contract, name], run.sender)
 }
@@ -203,9 +201,8 @@ function stopGas(run: CheatExecution, group?: string, name?: string): bigint {
   const { started } = gas
   // As in forge, a name counts only with its group.
   if (group !== undefined && started?.names.join() !== [group, name].join())
-    throw new CheatcodeRefusal(`no gas snapshot was started with the name: ${name} in group: ${group}`)
-  if (started === undefined)
-    throw new CheatcodeRefusal('no active gas snapshot; call `startGasSnapshot` first')
+    refuseWith(`no gas snapshot was started with the name: ${name} in group: ${group}`)
+  if (started === undefined) refuseWith('no active gas snapshot; call `startGasSnapshot` first')
   const used = gas.stop(started, run.sender)
   note(run, ...started.names, used)
   return used
@@ -238,12 +235,12 @@ const GAS_CODES: Cheatcodes = {
 const STEPS: Cheatcodes = {
   'startDebugTraceRecording()': ({ watching }) => {
     watching.need('steps')
-    if (watching.steps !== undefined) throw new CheatcodeRefusal('debug trace recording was already started')
+    if (watching.steps !== undefined) refuseWith('debug trace recording was already started')
     watching.steps = []
   },
   [`stopAndReturnDebugTraceRecording() returns (${STEP})`]: ({ watching }) => {
     const { steps } = watching
-    if (steps === undefined) throw new CheatcodeRefusal('nothing recorded')
+    if (steps === undefined) refuseWith('nothing recorded')
     watching.steps = undefined
     return steps
   },
@@ -255,7 +252,7 @@ const STEPS: Cheatcodes = {
 }
 
 function allowMemory({ watching }: CheatExecution, depth: number, from: bigint, to: bigint): void {
-  if (from >= to) throw new CheatcodeRefusal(`memory range start (${from}) is greater than end (${to})`)
+  if (from >= to) refuseWith(`memory range start (${from}) is greater than end (${to})`)
   watching.need('steps')
   watching.memory.allow(depth, from, to)
 }

@@ -8,18 +8,18 @@ import { load } from '../../core/primitives/loading.ts'
 import { CURVE_ORDER, HALF_CURVE_ORDER, MAX_UINT64 } from '../../core/primitives/numbers.ts'
 import { publicKeyOf, signDigest } from '../../core/primitives/signer.ts'
 import type { Cheatcodes } from './cheatcode.ts'
-import { CheatcodeRefusal } from './errors.ts'
+import { refuseWith } from './errors.ts'
 import type { CheatExecution } from './execution.ts'
 
 export function requireUint64(value: bigint, name: string): bigint {
-  if (value > MAX_UINT64) throw new CheatcodeRefusal(`${name} must be less than 2^64`)
+  if (value > MAX_UINT64) refuseWith(`${name} must be less than 2^64`)
   return value
 }
 
 function requireKey(key: bigint, curve: string, order: bigint): void {
-  if (key === 0n) throw new CheatcodeRefusal('private key cannot be 0')
+  if (key === 0n) refuseWith('private key cannot be 0')
   if (key < order) return
-  throw new CheatcodeRefusal(`private key must be less than the ${curve} curve order (${order})`)
+  refuseWith(`private key must be less than the ${curve} curve order (${order})`)
 }
 
 function publicKey(key: bigint): Uint8Array {
@@ -62,8 +62,8 @@ export function sign(key: bigint, digest: hex.Hex): readonly [bigint, hex.Hex, h
 /** A signature with a secret number of the caller's own, which gives the key away if it is used twice. */
 function signWithNonce(_: CheatExecution, key: bigint, digest: hex.Hex, nonce: bigint) {
   publicKey(key)
-  if (nonce === 0n) throw new CheatcodeRefusal('nonce cannot be 0')
-  if (nonce >= CURVE_ORDER) throw new CheatcodeRefusal('invalid nonce scalar')
+  if (nonce === 0n) refuseWith('nonce cannot be 0')
+  if (nonce >= CURVE_ORDER) refuseWith('invalid nonce scalar')
   const [, x, y] = walletOf(nonce)
   const r = x % CURVE_ORDER
   const s = ((BigInt(digest) + r * key) * invert(nonce, CURVE_ORDER)) % CURVE_ORDER
@@ -97,12 +97,12 @@ function placeOf(step: string): string | undefined {
 async function wordsOf(language: string): Promise<string[]> {
   const { WORD_LISTS } = await load(import('./word-lists.ts'))
   if (Object.hasOwn(WORD_LISTS, language)) return WORD_LISTS[language] as string[]
-  throw new CheatcodeRefusal(`unsupported mnemonic language: ${JSON.stringify(language)}`)
+  refuseWith(`unsupported mnemonic language: ${JSON.stringify(language)}`)
 }
 
 async function derive(mnemonic: string, path: string, first: bigint, count: bigint, language = ENGLISH) {
   const words = language === ENGLISH ? undefined : await wordsOf(language)
-  if (count > MOST_KEYS) throw new CheatcodeRefusal(`at most ${MOST_KEYS} keys are derived at once`)
+  if (count > MOST_KEYS) refuseWith(`at most ${MOST_KEYS} keys are derived at once`)
   const { deriveKeys, unknownWord } = await load(import('../../core/emulator/options/mnemonic.ts'))
   const whole = path.endsWith('/') ? path : `${path}/`
   const steps = whole
@@ -110,13 +110,12 @@ async function derive(mnemonic: string, path: string, first: bigint, count: bigi
     .split('/')
     .filter((step) => step !== 'm')
   const places = steps.map(placeOf)
-  if (places.includes(undefined))
-    throw new CheatcodeRefusal(`Malformatted index during derivation: ${whole}${first}`)
+  if (places.includes(undefined)) refuseWith(`Malformatted index during derivation: ${whole}${first}`)
   const given = { mnemonic, passphrase: '', path: ['m', ...places].join('/') }
   try {
     return deriveKeys({ ...given, initialIndex: Number(first), count: Number(count) }, words).map(BigInt)
   } catch (error) {
-    throw new CheatcodeRefusal(mnemonicFault(mnemonic, unknownWord(mnemonic, words), error as Error))
+    refuseWith(mnemonicFault(mnemonic, unknownWord(mnemonic, words), error as Error))
   }
 }
 
@@ -134,16 +133,15 @@ export function remember(run: CheatExecution, key: bigint): hex.Address {
 /** The key of an account that is remembered; of the only one, if none is named. */
 function keyOf({ cheats }: CheatExecution, account?: hex.Address): bigint {
   const { keys } = cheats
-  if (keys.size === 0) throw new CheatcodeRefusal('no wallets available')
+  if (keys.size === 0) refuseWith('no wallets available')
   const [only, ...more] = keys.values()
   if (account === undefined && more.length > 0) {
     const hint = 'there are multiple signers available use vm.sign(signer, digest) to specify one'
-    throw new CheatcodeRefusal(`could not determine signer, ${hint}`)
+    refuseWith(`could not determine signer, ${hint}`)
   }
   const key = account === undefined ? only : keys.get(account)
-  if (key !== undefined) return key
-  throw new CheatcodeRefusal(
-    `signer with address ${toChecksumAddress(account as hex.Address)} is not available`,
+  return (
+    key ?? refuseWith(`signer with address ${toChecksumAddress(account as hex.Address)} is not available`)
   )
 }
 

@@ -7,7 +7,7 @@ import { memoizeLru } from '../../core/primitives/lru-cache.ts'
 import * as world from '../../core/state/world-state.ts'
 import { isNotedAsFailed } from './addresses.ts'
 import { type Cheatcodes, WALLET } from './cheatcode.ts'
-import { CheatcodeRefusal } from './errors.ts'
+import { refuseWith } from './errors.ts'
 import type { CheatExecution } from './execution.ts'
 import { accessSlot } from './nested-calls.ts'
 import { keyOfName, requireUint64, type Wallet, walletOf } from './signing-cheatcodes.ts'
@@ -17,7 +17,7 @@ const MOST_TIME = BigInt(Number.MAX_SAFE_INTEGER)
 function requireNoPrecompile({ evm }: CheatExecution, address: hex.Address): void {
   const bare = address.slice(2)
   if (address === CHEATCODES || !evm.precompiles.has(bare) || evm.isNative?.(bare) === true) return
-  throw new CheatcodeRefusal(`cannot use precompile ${toChecksumAddress(address)} as an argument`)
+  refuseWith(`cannot use precompile ${toChecksumAddress(address)} as an argument`)
 }
 
 /** Tests etch few codes, and often: what is known of a code is known by its bytes. */
@@ -41,7 +41,7 @@ const ACCOUNTS: Cheatcodes = {
   'etch(address,bytes)': (run, address: hex.Address, code: hex.Hex) => {
     requireNoPrecompile(run, address)
     const fault = delegationFault(code)
-    if (fault !== undefined) throw new CheatcodeRefusal(`failed to create bytecode: ${fault}`)
+    if (fault !== undefined) refuseWith(`failed to create bytecode: ${fault}`)
     etch(run, address, code)
   },
   [`getNonce(address|${WALLET}) returns (uint64)`]: ({ writer }, of: hex.Address | Wallet) => {
@@ -52,7 +52,7 @@ const ACCOUNTS: Cheatcodes = {
     const before = world.readAccount(run.writer.current, address).nonce
     if (nonce < before) {
       const limit = `strictly equal to or higher than the account's current nonce (${before})`
-      throw new CheatcodeRefusal(`new nonce (${nonce}) must be ${limit}`)
+      refuseWith(`new nonce (${nonce}) must be ${limit}`)
     }
     run.lasting.make(address, { nonce })
   },
@@ -100,7 +100,7 @@ const BLOCK: Cheatcodes = {
     run.setTransaction()
   },
   'sleep(uint256)': (run, ms: bigint) => {
-    if (ms > MOST_TIME) throw new CheatcodeRefusal('the number is too large')
+    if (ms > MOST_TIME) refuseWith('the number is too large')
     run.change({ sleptMs: run.cheats.sleptMs + Number(ms) })
   },
   'unixTime() returns (uint256)': ({ cheats }) => BigInt(cheats.setting.startMs + cheats.sleptMs),

@@ -4,7 +4,7 @@ import * as abi from '../../core/primitives/abi.ts'
 import { keccak256 } from '../../core/primitives/crypto.ts'
 import * as hex from '../../core/primitives/hex.ts'
 import { encodeType } from '../../core/primitives/typed-data.ts'
-import { CheatcodeRefusal, MALFORMED } from './errors.ts'
+import { MALFORMED, refuseWith } from './errors.ts'
 
 interface Field {
   readonly name: string
@@ -25,7 +25,7 @@ function structsIn(text: string): Structs {
   STRUCT.lastIndex = 0
   for (let at = 0; at < text.length; at = STRUCT.lastIndex) {
     const { name, fields = '' } = STRUCT.exec(text)?.groups ?? {}
-    if (name === undefined) throw new CheatcodeRefusal(`failed parsing ${JSON.stringify(text)} as a type`)
+    if (name === undefined) refuseWith(`failed parsing ${JSON.stringify(text)} as a type`)
     structs.set(
       name,
       fields.split(',').flatMap((field) => {
@@ -43,9 +43,8 @@ function inDefinedOrder(name: string, given: readonly Field[], defined: readonly
   if (own === undefined || more.length > 0) return given
   return own.fields.map((field) => {
     const found = given.find((each) => each.name === field)
-    if (found !== undefined) return found
     const fault = `field '${field}' not found in provided type for struct '${name}'`
-    throw new CheatcodeRefusal(`mismatch between struct definition and type description: ${fault}`)
+    return found ?? refuseWith(`mismatch between struct definition and type description: ${fault}`)
   })
 }
 
@@ -60,10 +59,10 @@ export function parameter(type: string, name: string, structs: Structs, depth = 
 /** Refuses types that are missing, or that have themselves as a part. */
 export function checkTypes(structs: Structs, type: string, around: readonly string[] = []): void {
   const own = type.replace(/\[.*/s, '')
-  if (around.includes(own)) throw new CheatcodeRefusal(`circular dependency: ${own}`)
+  if (around.includes(own)) refuseWith(`circular dependency: ${own}`)
   const fields = structs.get(own)
   if (fields === undefined && (around.length === 0 || abi.parseAbiParameters([{ type: own }]) === undefined))
-    throw new CheatcodeRefusal(`missing type in type resolution: ${own}`)
+    refuseWith(`missing type in type resolution: ${own}`)
   for (const field of fields ?? []) checkTypes(structs, field.type, [...around, own])
 }
 
@@ -83,7 +82,7 @@ export function describedType(description: string, defined: readonly DefinedStru
   if (structs.size > 0) checkTypes(structs, outermost)
   const [parsed] = abi.parseAbiParameters([parameter(outermost, '', structs)]) ?? []
   if (parsed !== undefined) return parsed.type
-  throw new CheatcodeRefusal(`type description should start with a type name: ${JSON.stringify(description)}`)
+  refuseWith(`type description should start with a type name: ${JSON.stringify(description)}`)
 }
 
 /** The struct that no other one uses. Throws a refusal if there is none, or a type is missing. */
@@ -97,7 +96,7 @@ function outermostIn(structs: Structs): string | undefined {
     more.length === 0 ? 'primary component' : `primary component: ${[outermost, ...more].join(', ')}`
   const isClear = structs.size === 0 || (outermost !== undefined && more.length === 0)
   const fault = missing ?? (isClear ? undefined : primary)
-  if (fault !== undefined) throw new CheatcodeRefusal(`missing type in type resolution: ${fault}`)
+  if (fault !== undefined) refuseWith(`missing type in type resolution: ${fault}`)
   return outermost
 }
 
@@ -105,7 +104,7 @@ function outermostIn(structs: Structs): string | undefined {
 function checkFields(description: string): void {
   const fields = [...description.matchAll(/\(([^()]+)\)/g)].flatMap(([, list = '']) => list.split(','))
   if (fields.every((field) => /^$|^ *\S+ +\S+$/.test(field))) return
-  throw new CheatcodeRefusal('missing type in type resolution: primary component')
+  refuseWith('missing type in type resolution: primary component')
 }
 
 export function typeText(description: string): string {
@@ -113,7 +112,7 @@ export function typeText(description: string): string {
   const structs = structsIn(description)
   const outermost = outermostIn(structs)
   if (outermost !== undefined && structs.has(outermost)) return encodeType(structs, outermost)
-  throw new CheatcodeRefusal(`failed to find struct with name: ${outermost}`)
+  refuseWith(`failed to find struct with name: ${outermost}`)
 }
 
 /** The type with words that are taken whole: as in forge, a value may have more bits than its type. */
@@ -154,5 +153,5 @@ export function hashStruct(description: string, data: hex.Hex): hex.Hex {
     []
   if (value !== undefined) return hex.bytesToHex(hashedWord(structs, primaryType, value))
   const where = `using resolved_sol_type directly for '${primaryType}'`
-  throw new CheatcodeRefusal(`Failed to ABI decode ${where}: ${MALFORMED}.`)
+  refuseWith(`Failed to ABI decode ${where}: ${MALFORMED}.`)
 }

@@ -12,7 +12,7 @@ import { CALL_CHEATCODES } from './call-cheatcodes.ts'
 import { CHAIN_CHEATCODES } from './chain-cheatcodes.ts'
 import type { Cheatcode, Cheatcodes } from './cheatcode.ts'
 import { ENDPOINT_CHEATCODES, ENVIRONMENT_CHEATCODES } from './environment-cheatcodes.ts'
-import { CheatcodeRefusal, MALFORMED, tooShort } from './errors.ts'
+import { CheatcodeRefusal, MALFORMED, refuseWith, tooShort } from './errors.ts'
 import { CheatExecution } from './execution.ts'
 import { FILE_CHEATCODES } from './file-cheatcodes.ts'
 import { FORK_CHEATCODES } from './fork-cheatcodes.ts'
@@ -62,12 +62,7 @@ export const REFUSALS: ReadonlyMap<string, string> = new Map(
 )
 
 const REFUSED_CHEATCODES: Cheatcodes = Object.fromEntries(
-  ROWS.map(([signature, reason]) => [
-    signature,
-    () => {
-      throw new CheatcodeRefusal(reason)
-    },
-  ]),
+  ROWS.map(([signature, reason]) => [signature, () => refuseWith(reason)]),
 )
 
 /** A signature of a row of the tables. */
@@ -218,21 +213,20 @@ function runCheatcode(execution: CheatExecution, data: Uint8Array): Later<Uint8A
   const row = rowAt(selector)
   if (row === undefined) {
     execution.missing ??= selector
-    if (data.length < 4) throw new CheatcodeRefusal(tooShort('VmCalls', data))
-    throw new CheatcodeRefusal(
+    if (data.length < 4) refuseWith(tooShort('VmCalls', data))
+    refuseWith(
       `unknown cheatcode with selector ${selector}; you may have a mismatch between the \`Vm\` interface (likely in \`forge-std\`) and the \`forge\` version`,
     )
   }
   const { signature, inputs, types, run, isPure } = row
   // It reads or changes more than its arguments.
   if (!isPure) execution.covering.reads.isPartial = true
-  const args = decodeLoosely(inputs, data.subarray(4))
-  if (args === undefined) throw new CheatcodeRefusal(MALFORMED)
+  const args = decodeLoosely(inputs, data.subarray(4)) ?? refuseWith(MALFORMED)
   const named = (error: unknown): never => {
     if (!(error instanceof CheatcodeRefusal) || error.kind !== 'refused') throw error
     // forge-std looks for the words of rpcUrl.
     const name = signature.startsWith('rpcUrl(') ? '' : `vm.${nameOf(signature)}: `
-    throw new CheatcodeRefusal(name + error.reason, 'refused', error.data)
+    refuseWith(name + error.reason, 'refused', error.data)
   }
   try {
     if (row.isRefused) execution.missing ??= signature

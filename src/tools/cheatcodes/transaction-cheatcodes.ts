@@ -14,7 +14,7 @@ import { encodeItems } from '../../core/primitives/rlp.ts'
 import { credit, EMPTY_CODE, makeCode, readAccount, updateAccount } from '../../core/state/world-state.ts'
 import { beginPrank } from './call-cheatcodes.ts'
 import type { Cheatcodes } from './cheatcode.ts'
-import { CheatcodeRefusal } from './errors.ts'
+import { refuseWith } from './errors.ts'
 import type { CheatExecution } from './execution.ts'
 import { prankAt, withoutPrank } from './pranks.ts'
 import { haltName } from './revert-words.ts'
@@ -24,7 +24,7 @@ function broadcast(run: CheatExecution, signer: Address | bigint | undefined, is
   const before = prankAt(run.cheats.pranks, run.message.depth)
   if (before !== undefined) {
     const other = 'you have an active prank; broadcasting and pranks are not compatible'
-    throw new CheatcodeRefusal(before.isBroadcast ? 'a broadcast is active already' : other)
+    refuseWith(before.isBroadcast ? 'a broadcast is active already' : other)
   }
   const { keys } = run.cheats
   const [only] = keys.size === 1 ? keys.keys() : []
@@ -57,7 +57,7 @@ function nextNonce({ cheats, writer, message, attached }: CheatExecution, author
 type Signing = [to: Address, key: bigint, more?: bigint | boolean]
 
 function signDelegation(run: CheatExecution, ...[to, key, more]: Signing): Delegation {
-  if (key === 0n) throw new CheatcodeRefusal('signature error')
+  if (key === 0n) refuseWith('signature error')
   const authority = keyAddress(key)
   const nonce = typeof more === 'bigint' ? more : nextNonce(run, authority)
   // As in forge, which reads the account for its nonce.
@@ -69,14 +69,14 @@ function signDelegation(run: CheatExecution, ...[to, key, more]: Signing): Deleg
 
 function attachDelegation(run: CheatExecution, delegation: Delegation, isForAllChains = false): void {
   const [v, r, s, nonce, to] = delegation
-  if (v > 1n) throw new CheatcodeRefusal(`invalid parity: ${v}`)
+  if (v > 1n) refuseWith(`invalid parity: ${v}`)
   const hash = authorizationHash(run, to, nonce, isForAllChains)
-  const point = recoverPublicKey(hash, BigInt(r), BigInt(s), Number(v))
-  if (point === undefined) throw new CheatcodeRefusal('the signature of the delegation is not valid')
+  const point =
+    recoverPublicKey(hash, BigInt(r), BigInt(s), Number(v)) ??
+    refuseWith('the signature of the delegation is not valid')
   const authority = addressOfPublicKey(point)
   const expected = nextNonce(run, authority)
-  if (nonce !== expected)
-    throw new CheatcodeRefusal(`invalid nonce for ${authority}: expected ${expected}, got ${nonce}`)
+  if (nonce !== expected) refuseWith(`invalid nonce for ${authority}: expected ${expected}, got ${nonce}`)
   const isNone = BigInt(to) === 0n
   const code = isNone ? EMPTY_CODE : makeCode(concatBytes(DESIGNATOR, hexToBytes(to)))
   run.writer.current = updateAccount(run.writer.current, authority, { code })
@@ -91,8 +91,7 @@ export const SCRIPT_CHEATCODES: Cheatcodes = {
   'stopBroadcast()': (run) => {
     const { pranks } = run.cheats
     const { depth } = run.message
-    if (prankAt(pranks, depth)?.isBroadcast !== true)
-      throw new CheatcodeRefusal('no broadcast in progress to stop')
+    if (prankAt(pranks, depth)?.isBroadcast !== true) refuseWith('no broadcast in progress to stop')
     run.change({ pranks: withoutPrank(pranks, depth) })
   },
   [`signDelegation(address,uint256,uint64|bool?) returns (${DELEGATION})`]: signDelegation,
@@ -129,7 +128,7 @@ function decode(raw: Uint8Array): Transaction {
     return decodeTransaction(raw)
   } catch (error) {
     if (!(error instanceof TickchainError)) throw error
-    throw new CheatcodeRefusal(`failed to decode RLP-encoded transaction: ${malformation(raw, error)}`)
+    refuseWith(`failed to decode RLP-encoded transaction: ${malformation(raw, error)}`)
   }
 }
 
@@ -210,7 +209,7 @@ function execute(run: CheatExecution, transaction: Transaction, price: bigint): 
 function broadcastRaw(run: CheatExecution, raw: Hex): Later<void> {
   const transaction = decode(hexToBytes(raw))
   const reason = invalidity(run, transaction, false)
-  if (reason !== undefined) throw new CheatcodeRefusal(`transaction validation error: ${reason}`)
+  if (reason !== undefined) refuseWith(`transaction validation error: ${reason}`)
   const price = transactions.effectiveGasPrice(transaction, run.environment.baseFeePerGas)
   return andThen(execute(run, transaction, price), () => {
     const { sender: from, to, value, input } = transaction
@@ -224,7 +223,7 @@ function executeFree(run: CheatExecution, raw: Hex): Later<Hex> {
   const transaction = decode(hexToBytes(raw))
   const reason = invalidity(run, transaction, true)
   const failed = 'transaction execution failed: transaction validation error'
-  if (reason !== undefined) throw new CheatcodeRefusal(`${failed}: ${reason}`)
+  if (reason !== undefined) refuseWith(`${failed}: ${reason}`)
   const { environment } = run
   run.moveTo({ ...environment, baseFeePerGas: 0n })
   run.isInternal = true
@@ -234,7 +233,7 @@ function executeFree(run: CheatExecution, raw: Hex): Later<Hex> {
     const { outcome, failure } = messageOutcome(execResult)
     const output = bytesToHex(execResult.returnValue)
     if (outcome === 'success') return output
-    throw new CheatcodeRefusal(
+    refuseWith(
       outcome === 'revert' ? `transaction reverted: ${output}` : `transaction halted: ${haltName(failure)}`,
     )
   })

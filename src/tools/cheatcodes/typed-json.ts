@@ -3,7 +3,7 @@
 import * as abi from '../../core/primitives/abi.ts'
 import { keccak256 } from '../../core/primitives/crypto.ts'
 import * as hex from '../../core/primitives/hex.ts'
-import { CheatcodeRefusal } from './errors.ts'
+import { refuseWith } from './errors.ts'
 import { isArray, isJsonMap, type Json, type JsonMap, JsonNumber, parseJson, writeJson } from './json.ts'
 import { checkTypes, hashedWord, parameter, type Structs, typeName } from './struct-types.ts'
 
@@ -21,7 +21,7 @@ const NUMBER = /^(-?)(\d+|0x[\da-f]+|0o[0-7]+|0b[01]+)$/i
 const HEX = /^(0x)?([\da-f]{2})*$/i
 
 function misshapen(): never {
-  throw new CheatcodeRefusal('data did not match any variant of untagged enum StrOrVal')
+  refuseWith('data did not match any variant of untagged enum StrOrVal')
 }
 
 /** A value of a type of one word, or its bytes or text; `undefined` if it is none. */
@@ -58,7 +58,7 @@ function coerced(type: abi.AbiType, value: Json): Word {
   const word = elementary(type, value)
   if (word !== undefined) return word
   const given = JSON.stringify(writeJson(value))
-  throw new CheatcodeRefusal(`type mismatch: expected type "${typeName(type)}", got value with type ${given}`)
+  refuseWith(`type mismatch: expected type "${typeName(type)}", got value with type ${given}`)
 }
 
 function hashOf(structs: Structs, type: string, value: Json): Uint8Array {

@@ -4,7 +4,7 @@
 import { type AbiType, type AbiValue, decodeAbi } from '../../core/primitives/abi.ts'
 import { toChecksumAddress } from '../../core/primitives/crypto.ts'
 import type { Address, Hex } from '../../core/primitives/hex.ts'
-import { CheatcodeRefusal } from './errors.ts'
+import { refuseWith } from './errors.ts'
 
 /** The values in data; `undefined` if they are too short for the types. */
 export function decodeLoosely(types: readonly AbiType[], data: Uint8Array): AbiValue[] | undefined {
@@ -149,5 +149,5 @@ export function parseValue(text: string, type: string, name?: string): AbiValue 
   const value = PARSERS[kind]?.(text, Number(size))
   if (value !== undefined) return value
   const why = whyNot(text, type, name ?? text)
-  throw new CheatcodeRefusal(`failed parsing ${name ?? JSON.stringify(text)} as type \`${type}\`: ${why}`)
+  refuseWith(`failed parsing ${name ?? JSON.stringify(text)} as type \`${type}\`: ${why}`)
 }

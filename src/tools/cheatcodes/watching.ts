@@ -8,7 +8,7 @@ import { create2Address, createAddress, keccak256, toChecksumAddress } from '../
 import * as hex from '../../core/primitives/hex.ts'
 import { readAccount, readStorage, type WorldState } from '../../core/state/world-state.ts'
 import type { CheatRun, CheatState, MadeUp, Mappings } from './cheat-state.ts'
-import { CheatcodeRefusal, cheatcodeError } from './errors.ts'
+import { cheatcodeError, refuseWith } from './errors.ts'
 import { MemoryGuard } from './memory-guard.ts'
 import { randomWord } from './random.ts'
 import { AccessRecorder } from './recorder.ts'
@@ -141,8 +141,7 @@ export class Watching {
   /** Refuses a cheatcode that needs more than is told. */
   need(level: WatchLevel): void {
     if (isBelow(this.wanted, level)) this.wanted = level
-    if (isBelow(this.level, level))
-      throw new CheatcodeRefusal(`the execution is repeated, watched for ${level}`)
+    if (isBelow(this.level, level)) refuseWith(`the execution is repeated, watched for ${level}`)
   }
 
   /** True if the execution has to be repeated. */

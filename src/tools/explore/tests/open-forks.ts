@@ -11,7 +11,7 @@ import { textOf } from '../../../core/primitives/text-of.ts'
 import { callSiteIn } from '../../../core/rpc/requests/call-message.ts'
 import { readContext } from '../../../core/rpc/session.ts'
 import { withMissesLoaded } from '../../../core/state/overlay-map.ts'
-import { CheatcodeRefusal } from '../../cheatcodes/errors.ts'
+import { refuseWith } from '../../cheatcodes/errors.ts'
 import type { OpenedFork } from '../../cheatcodes/setting.ts'
 import { createEmulator } from '../../solidity/create-emulator.ts'
 import type { TestFork, TestForks } from './options.ts'
@@ -100,7 +100,7 @@ export function forkOpener(
     if (known !== undefined) return known
     const options = forkAt(given, at, connect)
     const fork = openAt(options).catch(async (error: Error) => {
-      throw new CheatcodeRefusal(await openError(options, given.upstream, at, error))
+      return refuseWith(await openError(options, given.upstream, at, error))
     })
     opened.set(key, fork)
     return fork

@@ -13,10 +13,7 @@ interface Pause {
   readonly refund: bigint
 }
 
-/**
- * The refund counter of a transaction begins here, and not at zero: values that cheatcodes write into slots are not counted,
- * so what code writes afterwards may take more back than was refunded.
- */
+/** Where the refund counter of a transaction begins: what cheatcodes have written may take back more than was refunded. */
 export const NO_REFUND = 1n << 40n
 
 /** Gives the result of a transaction its refund; one that fails, as for what was expected of it, has none. */

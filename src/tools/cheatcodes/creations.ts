@@ -1,5 +1,4 @@
-// Creations that cheatcodes and settings change, what goes with broadcasts, and balances and nonces that cheatcodes have
-// set, which stay when a frame around them fails, as in forge.
+// Creations and calls that cheatcodes change, and balances and nonces that outlast a failing frame, as in forge.
 
 import { type EvmMessage, type EvmResult, toEvmAddress } from '../../core/execution/evm/covered-evm.ts'
 import { type Address, bytesToHex, concatBytes } from '../../core/primitives/hex.ts'

@@ -1,5 +1,4 @@
-// An execution in which cheatcodes may be called: it watches messages begin and end, and changes them by what cheatcodes
-// have asked for. For EVMs that record coverage alone.
+// An execution with cheatcodes: watches messages begin and end, and changes them. Its EVM records coverage.
 
 import type * as coveredEvm from '../../core/execution/evm/covered-evm.ts'
 import { CHEATCODES } from '../../core/execution/evm/pooled-evm.ts'

@@ -1,5 +1,4 @@
-// Expectations of the calls that follow: reverts, events, and calls that they make. They end with the transaction at the
-// latest.
+// Expected reverts, events, calls and creations. They end with the transaction at the latest.
 
 import { toChecksumAddress } from '../../core/primitives/crypto.ts'
 import type { Address, Hex } from '../../core/primitives/hex.ts'

@@ -1,5 +1,4 @@
-// `expectRevert` of Foundry's cheatcodes: the next calls have to revert, and count as ones that have not. With a count of
-// zero they must not revert.
+// `expectRevert`: the next calls have to revert, and count as successful. With a count of zero they must not revert.
 
 import { toChecksumAddress } from '../../core/primitives/crypto.ts'
 import { type Address, bytesToHex, equalBytes } from '../../core/primitives/hex.ts'

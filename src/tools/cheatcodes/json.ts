@@ -1,6 +1,5 @@
-// JSON as cheatcodes see it: numbers as they are written, objects in their order, and paths into them. Values of JSON
-// as the ABI encodes them, by types that are inferred from them. TOML as forge 1.7.1 writes it: values before tables,
-// arrays of more than one item on lines of their own, and texts in the quotes that need the fewest escapes.
+// JSON with numbers as they are written and objects in their order; its values as the ABI encodes them, by inferred
+// types; and TOML as forge 1.7.1 writes it.
 
 import * as hex from '../../core/primitives/hex.ts'
 import { refuseWith } from './errors.ts'

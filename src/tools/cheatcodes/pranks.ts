@@ -1,5 +1,4 @@
-// Pranks, by the rules of forge 1.7.1: a prank belongs to the depth at which it was asked for, and changes the calls that the
-// account which asked for it makes from there.
+// Pranks by the rules of forge 1.7.1: one belongs to a depth, and changes calls that the account makes from there.
 
 import { type EvmMessage, toEvmAddress } from '../../core/execution/evm/covered-evm.ts'
 import { type Address, bytesToHex } from '../../core/primitives/hex.ts'

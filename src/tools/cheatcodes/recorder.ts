@@ -1,5 +1,4 @@
-// Accesses to accounts and storage, recorded as forge 1.7.1 does: a list for each open message, which joins its caller's
-// when the message ends.
+// Recorded accesses to accounts and storage: a list for each open message, joined to its caller's, as in forge 1.7.1.
 
 import type { EvmMessage, EvmResult } from '../../core/execution/evm/covered-evm.ts'
 import type { StateAccess } from '../../core/execution/trace/observer.ts'

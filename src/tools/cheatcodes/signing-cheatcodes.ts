@@ -1,5 +1,4 @@
-// Cheatcodes of keys: wallets that are remembered, mnemonics, and signatures on other curves. Private keys as
-// cheatcodes take them: addresses, wallets as forge-std has them, and signatures.
+// Cheatcodes of keys: wallets, mnemonics, and signatures on several curves.
 
 import { invert } from '@noble/curves/abstract/modular.js'
 import { addressOfPublicKey, keccak256Hex, toChecksumAddress } from '../../core/primitives/crypto.ts'

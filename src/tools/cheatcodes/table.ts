@@ -1,5 +1,4 @@
-// The cheatcodes of Foundry that handlers, setUp and invariants use, by their selectors. Cheatcodes of forge that are
-// refused, each with its reason.
+// All cheatcodes by their selectors, and those of forge that are refused, each with its reason.
 
 import type { CoveredEvm } from '../../core/execution/evm/covered-evm.ts'
 import { selectorOf } from '../../core/execution/result/console-log.ts'

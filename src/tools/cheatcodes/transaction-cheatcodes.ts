@@ -1,5 +1,4 @@
-// Cheatcodes that execute a signed transaction in the middle of a test. Cheatcodes of scripts: calls that are noted
-// instead of sent, and delegations (EIP-7702) and blobs that go with them.
+// Cheatcodes that execute a signed transaction; and of scripts: broadcasts, delegations (EIP-7702) and blobs.
 
 import { type EvmResult, toEvmAddress } from '../../core/execution/evm/covered-evm.ts'
 import { applyAuthorizations, cappedRefund, messageOutcome } from '../../core/execution/evm/run-message.ts'

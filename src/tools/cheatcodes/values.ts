@@ -1,5 +1,4 @@
-// Values in texts, by the names of their types: numbers and bytes as forge 1.7.1 reads them from arguments, variables,
-// JSON and TOML. Values as forge decodes and shows them: the bits of a word beside its value count for nothing.
+// Values read from texts as forge 1.7.1 reads arguments, variables, JSON and TOML; and values as forge shows them.
 
 import { type AbiType, type AbiValue, decodeAbi } from '../../core/primitives/abi.ts'
 import { toChecksumAddress } from '../../core/primitives/crypto.ts'

@@ -1,5 +1,4 @@
-// Versions of the EVM that a test chooses: as in forge, frames that begin afterwards have the opcodes of that version. Their
-// costs stay those of the chain.
+// EVM versions that a test chooses: frames that begin afterwards have its opcodes, at the costs of the chain, as in forge.
 
 import type { WasmEvm } from '../../core/execution/evm/covered-evm.ts'
 import { type Hardfork, isActiveUnder } from '../../core/rollup/hardforks.ts'

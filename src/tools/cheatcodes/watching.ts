@@ -1,6 +1,5 @@
-// What an execution has to be watched for, which the interpreter tells only if it is asked to from the start. A
-// cheatcode that needs more than is told is refused, and the execution is repeated with it: executions are
-// deterministic. Slots of mappings, found while code hashes their keys and writes to them.
+// What an execution is watched for. The interpreter tells only what it is asked for at the start, so an execution with a
+// cheatcode that needs more is repeated: executions are deterministic. And the slots of mappings.
 
 import type { EvmMessage, EvmResult } from '../../core/execution/evm/covered-evm.ts'
 import type { ObservedStep, Observer } from '../../core/execution/trace/observer.ts'

@@ -1,5 +1,4 @@
-// The word lists of mnemonics in other languages than English, by the names that forge gives them. Loaded with the first
-// that is asked for.
+// Word lists of mnemonics besides English, by forge's names. Loaded when the first is asked for.
 
 import { wordlist as czech } from '@scure/bip39/wordlists/czech.js'
 import { wordlist as french } from '@scure/bip39/wordlists/french.js'

@@ -1,5 +1,4 @@
-// Failures: as they are found, in words, as JSON, and as errors. The file of a story: a format, what broke, and the
-// steps or calls, as JSON.
+// Failures: as they are found, in words, as JSON, as errors, and as files of stories.
 
 import { keccak256Hex } from '../../core/primitives/crypto.ts'
 import { type ErrorKind, failure, type TickchainError } from '../../core/primitives/errors.ts'
@@ -66,10 +65,7 @@ export function failureFrom(
   return { kind, name, key, error, reason: reasonFrom(error) }
 }
 
-/**
- * Checks an invariant, which does not hold if it throws, returns false or an error, or leaves an error that nothing awaits.
- * `falsity` says that it is false.
- */
+/** Checks an invariant: it is broken if it throws, returns false (`falsity`) or an error, or leaves one that nothing awaits. */
 export async function checkInvariant(
   name: string,
   invariant: () => unknown,

@@ -63,9 +63,7 @@ export function digestOfFiles(files: readonly CorpusFile[]): Hash | undefined {
   return files.length === 0 ? undefined : digestOfText(files.map(([, text]) => text).join())
 }
 
-/**
- * The sequences of a corpus. `read` throws `invalidStory` for one that does not fit, which is left as it is, and why is told.
- */
+/** The sequences of a corpus; one for which `read` throws `invalidStory` is left as it is, with a warning. */
 export function readKept<Item>(
   files: readonly CorpusFile[],
   read: (story: Readonly<Record<string, unknown>>) => readonly Item[],

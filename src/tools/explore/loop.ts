@@ -124,10 +124,7 @@ export function createLoop<Found extends Finding>(
         this.end({ error: failure('callbackFailed', { callback: 'progress', reason: textOf(error) }) })
       }
     },
-    /**
-     * Searches, and tells the failures that were found, each with its cause; then saves what is kept. Resolves to what was
-     * thrown that is no failure as well, and to what has ended the search.
-     */
+    /** Searches, tells the failures with their causes, then saves. Resolves also to what else was thrown, and what ended it. */
     async run(
       search: () => Promise<void>,
       tell: (one: Found) => Promise<readonly [told: ToldFailure, cause: unknown]>,
@@ -160,10 +157,7 @@ interface PartPlan extends Pick<LoopPlan, 'runner'> {
   readonly report: PartOptions['report'] | undefined
 }
 
-/**
- * Explores a part: tells the runner, hands what it came to to the option `report`, and throws its failures, or what was thrown
- * that is none. `setUp` digests what parts of one exploration have in common, `storySetUp` what its stories refer to.
- */
+/** Explores a part, reports and throws. `setUp` digests what all parts have in common, `storySetUp` what stories refer to. */
 export async function explorePart<Counts, Report>(
   { shard, runner, report }: PartPlan,
   kind: PartKind<Counts, Report>,

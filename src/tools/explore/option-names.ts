@@ -52,10 +52,7 @@ export const functionsByName: Codec<Readonly<Record<string, (...args: never[]) =
   },
 }
 
-/**
- * The options of a way of exploring; `replay` takes those with which an application was explored, in either way. Throws
- * a refusal for one that is not there, to be called within `decodeOptions`.
- */
+/** The options of a way of exploring, of which `replay` has two; refuses those of others. For use within `decodeOptions`. */
 export function fieldsOf<Name extends keyof Names>(call: Name | 'replay', options: unknown) {
   // A worker adds its runner.
   const { runner, ...given } = asRecord(options, '')

@@ -80,10 +80,7 @@ export interface PartRunner {
   readonly onKept?: (sequences: readonly Keepable[]) => void
 }
 
-/**
- * Hands a part to its option `report`, and throws its failures, with a notice at the end. What `report` throws does not
- * hide a failure.
- */
+/** Hands a part to its option `report`, and throws its failures, with a notice. An error of `report` hides no failure. */
 export async function endPart(
   report: ((text: string) => unknown) | undefined,
   part: Part,

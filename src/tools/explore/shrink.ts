@@ -1,5 +1,4 @@
-// Sequences of steps or calls: drawn, and made simpler by leaving items out, halves of them first, before an item becomes
-// simpler: what is left is told as soon as it is short.
+// Sequences of steps or calls: drawn, and made simpler: first without halves of them, then with simpler items.
 
 import type { Arbitrary, Random, Value } from 'fast-check'
 

@@ -1,6 +1,5 @@
-// Errors that nothing awaits: rejections without a handler and exceptions of timers, which would end a Node process, or be
-// lost with a worker. While something is explored they are failures of the run in which they come up. And what else is asked
-// of the platform.
+// Errors that nothing awaits (rejections without a handler, exceptions of timers) as failures of the run in which they
+// come up. And what else is asked of the platform.
 
 import { textOf } from '../../core/primitives/text-of.ts'
 

@@ -1,5 +1,4 @@
-// Exploring in workers: the options read, the messages of a worker, and the part of one that was ended. The threads are those of
-// the entry for Node.
+// Exploring in workers: options, messages, and the part of a worker that was ended. The entry for Node has the threads.
 
 import { decodeOptions, option } from '../../core/emulator/checks.ts'
 import { type Hash, utf8ToBytes } from '../../core/primitives/hex.ts'

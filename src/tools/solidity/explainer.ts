@@ -1,5 +1,4 @@
-// The explainer of the core, by compiled contracts: decoded traces, Solidity stack traces of failures, and accounts and
-// storage by their names. Executions run once more for it, under observers.
+// The explainer of the core, by compiled contracts: executions run once more under observers.
 
 import { type PlacedCall, runCall } from '../../core/execution/call/run-call.ts'
 import type { MessageResult } from '../../core/execution/evm/run-message.ts'
@@ -108,10 +107,7 @@ function replayOf({ state }: ReadContext, { view, executed }: IncludedTransactio
   }
 }
 
-/**
- * The outermost frame of a failed execution.
- * @param after the state with the codes of the accounts, also those that the execution delegates (EIP-7702)
- */
+/** The outermost frame of a failed execution. `after` has the codes, also of delegated accounts (EIP-7702). */
 async function frameOf<Result>(run: Run<Result>, after: (result: Result) => WorldState) {
   const recorder = recordFailurePath()
   const state = after(await run(recorder.observer))

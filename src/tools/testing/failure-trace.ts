@@ -101,10 +101,7 @@ async function failureOfHash(session: Session, hash: Hash): Promise<FoundFailure
   return { kind: 'transaction', error, trace, hash }
 }
 
-/**
- * Finds the failure: the call whose error one of these errors quotes, or else the last of the transactions that failed, but
- * for those that the test expected to.
- */
+/** Finds the call whose error is quoted, or else the last failed transaction that the test did not expect to fail. */
 export async function findFailure(
   session: Session,
   errors: readonly TestError[],

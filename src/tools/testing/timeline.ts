@@ -1,5 +1,4 @@
-// The timeline of a chain or a pair: one recording, as lines for the output of a failed test, as a record, and as
-// pictures. What draws is loaded when the first picture is asked for.
+// The timeline of a chain or a pair, as lines, as a record and as pictures. What draws is loaded on demand.
 
 import type { Emulator } from '../../core/emulator/api.ts'
 import { readOptions } from '../../core/emulator/checks.ts'

@@ -1,5 +1,4 @@
-// The adversary: which events are possible at a moment, the simplest first, and their performance. It does only what a
-// real chain may do there.
+// The adversary: possible events, the simplest first, and their performance. It does only what a real chain may do.
 
 import { feesAfter } from '../../../core/chain/block/execute-block.ts'
 import { blockAt } from '../../../core/chain/chain.ts'

@@ -1,5 +1,4 @@
-// The chain of a run: a clone, or a clone of a pair, with what a run does to either. A digest of everything that a
-// later answer of a chain may depend on. States with the same digest go on alike.
+// The cloned chain of a run, and a digest of all that its later answers may depend on.
 
 import { blockAt } from '../../../core/chain/chain.ts'
 import { dumpOpenBlock } from '../../../core/chain/dump/block.ts'

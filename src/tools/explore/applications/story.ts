@@ -1,6 +1,5 @@
-// A story: the steps of a run, as data and as JSON. What a step refers to is a position, not a hash, so that a story
-// stays true when contracts or addresses change. A value that JSON lacks is an object with one field whose name begins
-// with `$`.
+// A story: the steps of a run as data and as JSON. Steps refer to positions, not to hashes, so that a story stays true when
+// contracts change. A value that JSON lacks is an object with one field that begins with `$`.
 
 import { TickchainError } from '../../../core/primitives/errors.ts'
 import { bytesToHex, type Hash, hexToBytes } from '../../../core/primitives/hex.ts'
@@ -29,10 +28,7 @@ export interface StagedScene {
   readonly root: Stage
 }
 
-/**
- * A digest of what steps refer to: the actions, and how the chain makes blocks. Contracts and accounts are no part of
- * it, since a story is played again when they are repaired.
- */
+/** A digest of what steps refer to: actions, and how blocks are made. Contracts may be repaired, so they do not count. */
 export function setUpOf({ scene: { run }, root }: StagedScene): Hash {
   const chains = root.layers.map((layer) => {
     const { chainId, blockTimeMs, partialBlockTimeMs, sealsOnTime, automines, ordering } =

@@ -1,5 +1,4 @@
-// A failed story as an error: what broke, the steps with the timeline of the chain, the trace of the last step, and the
-// story for a file.
+// A failed story as an error: the steps with the timeline of the chain, the trace of the last, and the story for a file.
 
 import { internalsOf } from '../../../core/emulator/internals.ts'
 import type { NodeEvent } from '../../../core/node/events.ts'

@@ -31,10 +31,7 @@ export interface Call {
   readonly wait: number
 }
 
-/**
- * Calls are made here only: an engine gives copies by spreading another shape at each place, and is slow with objects of
- * many shapes.
- */
+/** All calls are made here, so that they have one shape: an engine is slow with objects of many. */
 export function makeCall(
   action: Action,
   sender: Address,

@@ -1,5 +1,4 @@
-// The corpus of a search: the sequences that have reached something new, with the state that each has come to, so that a
-// run goes on from there at once; the branches; the values.
+// The corpus of a search: sequences that reached something new, the states after them, branches and values.
 
 import { CHEATCODES } from '../../../core/execution/evm/pooled-evm.ts'
 import { addressOfWord } from '../../../core/primitives/crypto.ts'

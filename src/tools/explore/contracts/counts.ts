@@ -1,5 +1,4 @@
-// Counts of what came of the calls of each function, how many failed, and why, and which branches they were the first to
-// reach; and the largest numbers: merged, and reported.
+// Counts of the calls of each function: failures, reasons, first branches; and the largest numbers. Merged and reported.
 
 import type { BareResult } from '../../../core/execution/evm/run-bare-message.ts'
 import type { CustomErrors } from '../../../core/execution/result/console-log.ts'

@@ -147,10 +147,7 @@ function check(explorer: ContractExplorer, node: CorpusEntry, path: Path, outcom
   )
 }
 
-/**
- * Makes a call; the state after it, if it is another one. Mostly nothing has to be waited for, and waiting would take as long
- * as a short call.
- */
+/** Makes a call; the state after it, if it is another one. Awaits nothing where it need not: that takes as long as a call. */
 export function attempt(
   explorer: ContractExplorer,
   node: CorpusEntry,

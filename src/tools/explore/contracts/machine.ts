@@ -1,5 +1,4 @@
-// Execution of calls in a row, straight on states of the world and with the coverage of their code. They are executed as
-// transactions are, but pay no fees, raise no nonce of their sender and belong to no block.
+// Executes calls on states of the world, with coverage: as transactions, but without fees, nonces and blocks.
 
 import type { Coverage, CoveredEvm, Covering } from '../../../core/execution/evm/covered-evm.ts'
 import { createCoveredEvm } from '../../../core/execution/evm/evm-pool.ts'

@@ -1,6 +1,5 @@
-// Calls that may take the other side of a branch: where code has compared a number of the call with another, the call
-// with that other number or its neighbours; where it has compared something that a number of the call goes into, the
-// call with a number that is as much larger, or as many times.
+// Calls that may take the other side of a branch: with the number that code has compared one of theirs with, or its
+// neighbours; or with one that is as much larger, or as many times, where code has computed with it.
 
 import type { Comparison } from '../../../core/execution/evm/covered-evm.ts'
 import type { AbiType, AbiValue } from '../../../core/primitives/abi.ts'

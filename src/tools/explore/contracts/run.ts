@@ -1,5 +1,4 @@
-// A run: some calls in a row from a state of the corpus, or variants of a call that has reached something new. What it does
-// follows from its number and what the runs before it have found.
+// A run: calls in a row from a state of the corpus, or variants of a call that reached something new.
 
 import type { Comparison } from '../../../core/execution/evm/covered-evm.ts'
 import { isPromise } from '../../../core/primitives/loading.ts'
@@ -44,10 +43,7 @@ function nameOf({ branches, left, right }: Comparison): string {
 const FIRST_MEETINGS = 4
 const FIRST_EQUALS = 1
 
-/**
- * True if a comparison is worth variants of its call. Those that ever make a branch be taken mostly do so in the first
- * attempts; without a limit, most calls go to branches that cannot be taken.
- */
+/** True for the first meetings of a comparison, and rarely afterwards: most branches that open at all open at first. */
 function isWorthMeeting({ machine, met, source }: ContractExplorer, { branches }: Comparison): boolean {
   const open = branches?.find((each) => !machine.coverage.isKnown(each))
   // Where both branches are known, equal words may still be new: these are counted apart.
@@ -61,10 +57,7 @@ function isWorthMeeting({ machine, met, source }: ContractExplorer, { branches }
 /** Variants for each open comparison that are repaired, and variants that repair one. */
 const [MOST_REPAIRED, MOST_REPAIRS] = [3, 16]
 
-/**
- * Where a variant has left the way to a comparison because its number is also compared before, tries others of its
- * numbers there.
- */
+/** Tries other numbers of a variant that has left the way to a comparison since its number is compared before. */
 async function repair(explorer: ContractExplorer, seed: Seed, variant: Call, open: Open): Promise<void> {
   const { machine, source } = explorer
   const { node, call } = seed
@@ -96,10 +89,7 @@ const sizeOf = (number: bigint): bigint => (number < 0n ? -number : number)
 /** Steps of each number that brings two computed words together. */
 const MOST_STEPS = 80
 
-/**
- * Brings the two words of a comparison together, whatever is computed of the call's numbers: changes one by one, and goes
- * where the words would be equal if their difference went on like that (the secant method).
- */
+/** Brings the two words of a comparison together by the secant method, one number of the call after the other. */
 async function approach(explorer: ContractExplorer, { node, call }: Seed, { comparison }: Open) {
   const { machine, source, rigid } = explorer
   const { coverage } = machine

@@ -131,10 +131,7 @@ async function equalitiesIn(ground: Playground, calls: readonly calling.Call[]) 
   return equal
 }
 
-/**
- * Replaces calls that fail since one before them was left out, or that compare unequal words where they compared equal ones;
- * `others` end with a call that meets a comparison of the last one.
- */
+/** Mends calls that fail, or compare unequal what was equal; `others` end with a call that meets a comparison of the last. */
 async function mendedCalls(
   ground: Playground,
   senders: readonly Address[],

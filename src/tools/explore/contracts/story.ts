@@ -1,5 +1,4 @@
-// A story of contracts as JSON: names of contracts and signatures, not code or addresses of contracts, so that it stays
-// valid when they are repaired.
+// A story of contracts as JSON: by names and signatures, so that it stays valid when contracts are repaired.
 
 import { type AbiType, type AbiValue, showAbiValues } from '../../../core/primitives/abi.ts'
 import { type Address, isHexBytes } from '../../../core/primitives/hex.ts'

@@ -1,6 +1,4 @@
-// What sources hold beside code: literals, which fuzz tests are likely to compare their arguments with, by the types
-// that forge tries them for; and structs. Arguments of fuzz tests, drawn as forge draws them, so that gas and
-// counterexamples are of the same kind.
+// Literals and structs in sources, and arguments of fuzz tests, drawn as forge draws them.
 
 import type { AbiType, AbiValue } from '../../../core/primitives/abi.ts'
 import { addressOfWord, keccak256 } from '../../../core/primitives/crypto.ts'

@@ -1,5 +1,4 @@
-// Fuzzing of a test: calls of one function, each on the state after the set-up, drawn and made simpler as in the exploration
-// of contracts.
+// Fuzzing of a test: calls of one function, each on the state after the set-up.
 
 import { type AbiType, type AbiValue, decodeAbi, signatureOf } from '../../../core/primitives/abi.ts'
 import type { Address } from '../../../core/primitives/hex.ts'

@@ -133,10 +133,7 @@ function patternText(match: string | RegExp | TestMatch): string {
 const NAME = /[A-Za-z_$][\w$]*/g
 const MOST_NAMES = 3
 
-/**
- * Refuses a pattern that no test matches, with the tests whose names are nearest: `file:contract:test`. Without tests, because
- * their files were left out, these are the files.
- */
+/** Refuses a pattern that no test matches, with the nearest `file:contract:test`, or files if these were left out. */
 export function refuseUnmatched(
   match: TestOptions['match'],
   tests: readonly string[],

@@ -1,5 +1,4 @@
-// Test contracts on their chain: the chain with the block and the accounts that forge gives them, the set-up of a contract,
-// the calls that a test asks for before it, and the words on what came of a call.
+// Test contracts on a chain like forge's: their set-up, the calls before a test, and the verdict on a call.
 
 import { internalsOf } from '../../../core/emulator/internals.ts'
 import type { EmulatorOptions } from '../../../core/emulator/options/options.ts'

@@ -222,10 +222,7 @@ function joined(base: JsonObject, over: JsonObject): JsonObject {
 /** Sections beside the profiles that stand for a key of each. */
 const SECTIONS: readonly string[] = ['fuzz', 'invariant', 'labels', 'rpc_endpoints']
 
-/**
- * The settings of a profile; `undefined` as the text for a project without foundry.toml. A text that is not TOML is a problem
- * as well, and leaves the defaults. `src` is the folder of the sources if the profile names none.
- */
+/** The settings of a profile; the defaults without a foundry.toml, or with one that is no TOML. `src` is a default, too. */
 export function readSettings(toml: string | undefined, profile = 'default', src = 'src') {
   const problems: SettingProblem[] = []
   let whole: JsonObject = {}

@@ -1,5 +1,4 @@
-// The sources of a project and their compilation: imports resolved by remappings, the standard JSON input as forge writes
-// it, and files that do not compile set apart, so that the others do. Files are read by a function that is handed in.
+// The sources of a project and their compilation as forge does it; files that do not compile are set apart.
 
 import { failure } from '../../../core/primitives/errors.ts'
 import { isObject, type JsonObject, listOf, objectOf, textIn } from '../../solidity/artifacts/json.ts'
@@ -119,10 +118,7 @@ const OUTPUT = [
   ...['evm.deployedBytecode.immutableReferences', 'evm.methodIdentifiers', 'metadata', 'storageLayout'],
 ]
 
-/**
- * Files of forge-std whose syntax trees are two thirds of the time of a compilation: an interface, and functions that cannot
- * fail. Traces do without them.
- */
+/** Files of forge-std whose syntax trees take two thirds of a compilation. Traces do without them. */
 const WITHOUT_TREE = /(^|\/)(Vm|console2?|safeconsole)\.sol$/
 
 /** `file:name:address` as solc takes it. */

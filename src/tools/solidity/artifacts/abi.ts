@@ -18,10 +18,7 @@ function itemsOf(abi: readonly unknown[], type: string): JsonObject[] {
   return abi.map(objectOf).filter((item) => item['type'] === type && typeof item['name'] === 'string')
 }
 
-/**
- * The functions of an ABI by selector.
- * @param identifiers solc's `methodIdentifiers`, signature to selector: a library's cannot be computed from its ABI
- */
+/** Functions by selector. `identifiers` is solc's `methodIdentifiers`, which a library needs. */
 export function abiFunctions(abi: readonly unknown[], identifiers: JsonObject) {
   const functions = itemsOf(abi, 'function').map((item): [Hex, AbiFunction] => {
     const name = textIn(item, 'name') as string

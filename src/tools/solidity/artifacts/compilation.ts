@@ -67,11 +67,7 @@ function checkParts(types: ReadonlyMap<string, models.StorageType>, refuse: Refu
   for (const key of types.keys()) check(key)
 }
 
-/**
- * Reads `storageLayout`; `undefined` if there is none.
- * @param of the contract, for messages
- * @throws TickchainError `invalidContracts`
- */
+/** `undefined` without a layout. Throws `invalidContracts`, with the name of the contract. */
 function storageLayoutOf(value: unknown, of: string): models.StorageLayout | undefined {
   const layout = objectOf(value)
   if (!Array.isArray(layout['storage'])) return undefined
@@ -121,10 +117,7 @@ export interface ContractOutput {
 /** A library's address in code that is not linked: `__$…$__`, or `__file:name____` before 0.5. */
 const UNLINKED = /__.{36}__/gs
 
-/**
- * Reads `bytecode` or `deployedBytecode`; `undefined` for one without code.
- * @throws TickchainError `invalidContracts`
- */
+/** `undefined` without code. Throws `invalidContracts`. */
 export function codeOutput(value: unknown, of: string): CodeOutput | undefined {
   const code = objectOf(value)
   const object = textIn(code, 'object')?.replace(/^0x/, '')
@@ -196,10 +189,7 @@ function ofKind(line: readonly ContractDefinition[], kind: SolidityFunction['kin
   return line.flatMap(({ functions }) => functions).find(({ declared }) => declared.kind === kind)?.declared
 }
 
-/**
- * Joins the output of a contract with its definition in the sources, which may be unknown.
- * @throws TickchainError `invalidContracts`
- */
+/** Joins the output of a contract with its definition in the sources, if that is known. Throws `invalidContracts`. */
 export function compiledContract(output: ContractOutput, sources: Sources): models.CompiledContract {
   const { file, name, abi, creation, deployed, compiler } = output
   const definition = [...sources.definitions.values()].find(

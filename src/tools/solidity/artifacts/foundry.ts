@@ -1,5 +1,4 @@
-// Foundry's artifacts (`out/Vault.sol/Vault.json`). Each has the syntax tree of its own file only, and none has the
-// text of the files: those are given beside them.
+// Foundry's artifacts (`out/Vault.sol/Vault.json`). Texts of files, which these lack, are given beside them.
 
 import type { CompiledContract } from '../model/contract.ts'
 import { type SourceFile, sourceFile } from '../model/source.ts'
@@ -53,11 +52,7 @@ function sourcesFor({ metadata }: Artifact, files: ReturnType<typeof readFiles>)
   return sourcesOf(new Map(own.map(({ id, file }) => [id, file])), (file) => definitionsOf.get(file) ?? [])
 }
 
-/**
- * The contracts of artifacts that belong together.
- * @param given the text of the files, by path
- * @throws TickchainError `invalidContracts`
- */
+/** The contracts of artifacts that belong together; texts are given by path. Throws `invalidContracts`. */
 export function readFoundryArtifacts(values: readonly JsonObject[], given: JsonObject): CompiledContract[] {
   const artifacts = values.map(artifactOf)
   const files = readFiles(artifacts, given)

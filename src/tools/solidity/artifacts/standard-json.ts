@@ -105,10 +105,7 @@ function checkOutput({ output }: StandardJson): void {
   )
 }
 
-/**
- * The contracts of a compilation, in the order of the sources: of contracts with the same code, Hardhat takes the last.
- * @throws TickchainError `invalidContracts`
- */
+/** The contracts in the order of the sources: of those with one code, Hardhat takes the last. Throws `invalidContracts`. */
 export function readStandardJson(compilation: StandardJson): CompiledContract[] {
   checkOutput(compilation)
   const sources = compiled.sourcesOf(filesOf(compilation))

@@ -1,5 +1,4 @@
-// Recorded steps of one execution, each with what it changes: of the stack, memory and storage. They are named and placed in
-// the sources when the calls are decoded.
+// Recorded steps with the changes of stack, memory and storage; named and placed in the sources after decoding.
 
 import * as observers from '../../../core/execution/trace/observer.ts'
 import { toChecksumAddress } from '../../../core/primitives/crypto.ts'

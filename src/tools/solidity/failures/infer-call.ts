@@ -1,5 +1,4 @@
-// Errors that a message itself shows, checked before its steps: whom it calls, with what data and value; and errors at
-// the last message that a frame sent.
+// Errors that a message shows by itself (callee, data, value), and errors at the last message that a frame sent.
 
 import { isCreation } from '../../../core/execution/trace/observer.ts'
 import { equalBytes } from '../../../core/primitives/hex.ts'

@@ -1,5 +1,4 @@
-// What a stack trace needs of an execution, and the observer that records it. Of what succeeded, only that it ran is
-// kept: memory grows with the path to the failure.
+// The frames on the way to a failure. Of what succeeded, only that it ran is kept, to bound memory.
 
 import * as observers from '../../../core/execution/trace/observer.ts'
 import { type Address, EMPTY_BYTES } from '../../../core/primitives/hex.ts'
@@ -157,10 +156,7 @@ export function recordFailurePath() {
 
   return {
     observer: { enter, exit, step } satisfies observers.Observer,
-    /**
-     * The outermost frame, with the codes that `codeAt` gives for the accounts before the execution or, of a failed one,
-     * after it; `undefined` if nothing ran.
-     */
+    /** The outermost frame, if any ran, with codes from before the execution or, if it failed, after it. */
     frame: (codeAt: (address: Address) => Uint8Array): TracedFrame | undefined =>
       outermost && withCode(outermost, codeAt),
   }

@@ -52,10 +52,7 @@ const RELEASE = [0x64, 0x73, 0x6f, 0x6c, 0x63, 0x43]
 const BEFORE_RELEASES = [SMALL_MAP + 1, ...METADATA_HASHES[1].key]
 const LAST_WITHOUT_RELEASE = '0.5.8'
 
-/**
- * The version of the compiler in the metadata of a code, or the last version that it can be; `undefined` if it does not
- * say.
- */
+/** The compiler's version in the metadata of a code, or the last that it can be; `undefined` if it does not say. */
 export function releaseIn(code: Uint8Array): string | undefined {
   const start = executableLength(code)
   if (matchesAt(code, start, BEFORE_RELEASES)) return LAST_WITHOUT_RELEASE

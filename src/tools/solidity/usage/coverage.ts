@@ -1,5 +1,4 @@
-// Coverage of Solidity sources, from the instructions that ran and the compiler's source maps. Coverage for tools: lcov
-// (man geninfo) and Istanbul's JSON (coverage-final.json).
+// Coverage of Solidity sources, also as lcov (man geninfo) and as Istanbul's JSON (coverage-final.json).
 
 import { bytesToText, utf8ToBytes } from '../../../core/primitives/hex.ts'
 import type { CompiledCode, CompiledContract } from '../model/contract.ts'

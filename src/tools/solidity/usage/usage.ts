@@ -1,5 +1,4 @@
-// What ran of known contracts: how often each instruction, and the gas of each call. Plain data, so that runs in several
-// processes can be added up; and the gas report of it.
+// Counts of executed instructions and gas of known contracts, which several processes can add up; and the gas report.
 
 import { type FrameStart, isCreation, type Observer } from '../../../core/execution/trace/observer.ts'
 import type { CodeOf, Probe, ProbedKind } from '../../../core/execution/trace/probe.ts'
@@ -112,10 +111,7 @@ function countsGas(kind: ProbedKind, { contract, start }: Frame): boolean {
   return kind === 'call' && called?.isReadOnly === true
 }
 
-/**
- * Records usage. `usage` is the count so far; `take` ends that count, and begins another.
- * @param indexOf returns the known contracts, which stay in their places when more are added
- */
+/** Records usage of the known contracts, which keep their places when more are added. `take` begins another count. */
 export function recordUsage(indexOf: () => ContractIndex | undefined, kinds: UsageKinds) {
   let usage: Usage = new Map()
   const numbers = new WeakMap<CompiledContract, number>()

@@ -49,10 +49,7 @@ function toEventType(call: string, entry: object): EventType {
 
 const EVENT = /^\s*(event\s+)?([A-Za-z_$][\w$]*)\s*\(([^()]*)\)\s*(anonymous)?\s*;?\s*$/
 
-/**
- * Parses a Solidity declaration, such as `event Transfer(address indexed from, address indexed to, uint256 value)`, or
- * a bare signature; throws `invalidCall`, also for tuples.
- */
+/** Parses a Solidity declaration of an event or a bare signature; throws `invalidCall`, also for tuples. */
 function parseEvent(call: string, text: string): EventType {
   const [, keyword, name = '', list = '', anonymous] = EVENT.exec(text) ?? []
   if (/^\s*[\w$]+\s*$/.test(text))

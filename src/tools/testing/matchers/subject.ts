@@ -1,5 +1,4 @@
-// Subjects of matchers: a transaction by its hash, receipt or client response, or a promise or function of one; and its place in
-// the pool or a block, the gas that it used, and the balances that it changed.
+// Subjects of matchers: transactions and calls; where a transaction is included, its gas, and changed balances.
 
 import type { Emulator } from '../../../core/emulator/api.ts'
 import { refuseCall } from '../../../core/emulator/checks.ts'

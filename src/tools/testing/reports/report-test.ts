@@ -1,5 +1,4 @@
-// The chains of a test, as the markup of its report: of each what failed, its timeline, last blocks, pool and accounts. Loaded
-// in a worker when the first test is reported.
+// The chains of a test as markup. Loaded in a worker when the first test is reported.
 
 import { fullBlocksFromHead } from '../../../core/chain/chain.ts'
 import { internalsOf } from '../../../core/emulator/internals.ts'
@@ -237,10 +236,7 @@ function titleOf(chain: object): string {
 
 const MOST_CHAINS = 6
 
-/**
- * The sections of chains, in the order in which they were made, and the first failure that the test's error tells of, or
- * else the first of a transaction. Chains with the same title are counted. Actions are those of the lines of a file.
- */
+/** The sections of chains, and the failure that the test's error quotes, or else the first. Actions are those of a file. */
 export async function reportChains(
   chains: readonly object[],
   errors: readonly TestError[],

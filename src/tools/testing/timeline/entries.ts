@@ -1,5 +1,4 @@
-// Entries of a recording: what is kept of node events. They hold no block and no state, so that a recording does not
-// keep the past in memory.
+// Entries of a recording. They hold no block and no state, so that a recording does not keep the past in memory.
 
 import type { ConsoleCall } from '../../../core/execution/evm/pooled-evm.ts'
 import type { ExecutedTransaction, Transaction } from '../../../core/execution/transaction/transaction.ts'

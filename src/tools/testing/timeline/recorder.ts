@@ -1,5 +1,4 @@
-// The recorder of a timeline. It keeps what entries need of node events, and formats nothing; it does not count as a
-// listener, which would make the node expand runs of empty blocks.
+// The recorder of a timeline. It is no listener, which would make the node expand runs of empty blocks.
 
 import * as blocks from '../../../core/chain/block/block.ts'
 import { fullBlocks } from '../../../core/chain/chain.ts'

@@ -1,15 +1,7 @@
 // Cheatcodes of compiled contracts.
 
 import { keccak256, toChecksumAddress } from '../../core/primitives/crypto.ts'
-import {
-  type Address,
-  bytesToBigInt,
-  bytesToHex,
-  concatBytes,
-  type Hex,
-  hexToBytes,
-  toWord,
-} from '../../core/primitives/hex.ts'
+import * as hex from '../../core/primitives/hex.ts'
 import { andThen, type Later } from '../../core/primitives/loading.ts'
 import { readAccount, readStorage } from '../../core/state/world-state.ts'
 import { listOf, objectOf } from '../solidity/artifacts/json.ts'
@@ -91,7 +83,7 @@ function codeInFile(run: CheatExecution, path: string, kind: CodeKind): Uint8Arr
   const [value] = select(json, `.${field}`)
   const code = value !== undefined && isJsonMap(value) ? value.get('object') : value
   return typeof code === 'string' && /^(0x)?([\da-f]{2})+$/i.test(code)
-    ? hexToBytes(code.replace(/^(0x)?/, '0x'))
+    ? hex.hexToBytes(code.replace(/^(0x)?/, '0x'))
     : undefined
 }
 
@@ -107,27 +99,34 @@ function codeOf(run: CheatExecution, name: string, kind: CodeKind): Uint8Array {
   return code ?? refuseWith('no bytecode for contract; is it abstract or unlinked?')
 }
 
-function deploy(run: CheatExecution, name: string, args: Hex = '0x', value = 0n, salt?: Hex): Later<Address> {
+function deploy(
+  run: CheatExecution,
+  name: string,
+  args: hex.Hex = '0x',
+  value = 0n,
+  salt?: hex.Hex,
+): Later<hex.Address> {
   const { message, cheats } = run
   const prank = prankAt(cheats.pranks, message.depth)
-  const code = concatBytes(codeOf(run, name, 'creationCode'), hexToBytes(args))
-  const from = prank?.depth === message.depth ? prank.as : bytesToHex(message.caller.bytes)
-  const created = sendMessage(run, from, undefined, value, code, salt && hexToBytes(salt))
+  const code = hex.concatBytes(codeOf(run, name, 'creationCode'), hex.hexToBytes(args))
+  const from = prank?.depth === message.depth ? prank.as : hex.bytesToHex(message.caller.bytes)
+  const created = sendMessage(run, from, undefined, value, code, salt && hex.hexToBytes(salt))
   return andThen(created, ({ execResult, createdAddress }) => {
     const { exceptionError, returnValue } = execResult
-    if (exceptionError === undefined && createdAddress !== undefined) return bytesToHex(createdAddress.bytes)
+    if (exceptionError === undefined && createdAddress !== undefined)
+      return hex.bytesToHex(createdAddress.bytes)
     run.creations.failed = from
     refuseWith('contract creation failed', 'refused', returnValue)
   })
 }
 
-function pathOf(run: CheatExecution, code: Hex, kind: CodeKind): string {
-  const found = artifactWith(run, hexToBytes(code), kind) ?? refuseWith('no matching artifact found')
+function pathOf(run: CheatExecution, code: hex.Hex, kind: CodeKind): string {
+  const found = artifactWith(run, hex.hexToBytes(code), kind) ?? refuseWith('no matching artifact found')
   return `${run.cheats.setting.root}/${found.path}`
 }
 
 /** The slots of a variable, with those of a long text's bytes. */
-function storageSlots(run: CheatExecution, target: Address, name: string): readonly bigint[] {
+function storageSlots(run: CheatExecution, target: hex.Address, name: string): readonly bigint[] {
   const { bytes } = readAccount(run.writer.current, target).code
   const layout = bytes.length === 0 ? undefined : artifactWith(run, bytes, 'deployedCode')?.layout
   if (layout === undefined || listOf(layout['storage']).length === 0) {
@@ -147,20 +146,20 @@ function storageSlots(run: CheatExecution, target: Address, name: string): reado
   if (encoding !== 'bytes')
     refuseWith('cannot get storage slots for variables with mapping or dynamic array types')
   run.watching.need('accesses')
-  run.evm.access.warmUpSlot(target, toWord(first))
-  const word = bytesToBigInt(readStorage(run.writer.current, target, toWord(first)))
-  const content = bytesToBigInt(keccak256(hexToBytes(toWord(first))))
+  run.evm.access.warmUpSlot(target, hex.toWord(first))
+  const word = hex.bytesToBigInt(readStorage(run.writer.current, target, hex.toWord(first)))
+  const content = hex.bytesToBigInt(keccak256(hex.hexToBytes(hex.toWord(first))))
   // The lowest bit tells that the bytes are elsewhere (Solidity, Layout of State Variables in Storage).
   return [first, ...((word & 1n) === 1n ? from(content, Number(word >> 1n)) : [])]
 }
 
 export const ARTIFACT_CHEATCODES: Cheatcodes = {
-  'getCode(string) returns (bytes)': (run, name: string) => bytesToHex(codeOf(run, name, 'creationCode')),
+  'getCode(string) returns (bytes)': (run, name: string) => hex.bytesToHex(codeOf(run, name, 'creationCode')),
   'getDeployedCode(string) returns (bytes)': (run, name: string) =>
-    bytesToHex(codeOf(run, name, 'deployedCode')),
+    hex.bytesToHex(codeOf(run, name, 'deployedCode')),
   'deployCode(string,bytes?,uint256?,bytes32?) returns (address)': deploy,
   'getStorageSlots(address,string) returns (uint256[])': storageSlots,
-  'getArtifactPathByCode(bytes) returns (string)': (run, code: Hex) => pathOf(run, code, 'creationCode'),
-  'getArtifactPathByDeployedCode(bytes) returns (string)': (run, code: Hex) =>
+  'getArtifactPathByCode(bytes) returns (string)': (run, code: hex.Hex) => pathOf(run, code, 'creationCode'),
+  'getArtifactPathByDeployedCode(bytes) returns (string)': (run, code: hex.Hex) =>
     pathOf(run, code, 'deployedCode'),
 }

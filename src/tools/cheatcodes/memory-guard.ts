@@ -1,11 +1,6 @@
 // Memory that code may write, by the rules of forge 1.7.1, and the memory that opcodes read.
 
-import {
-  MEMORY_READ,
-  MEMORY_WRITTEN,
-  type MemoryUse,
-  type ObservedStep,
-} from '../../core/execution/trace/observer.ts'
+import * as observers from '../../core/execution/trace/observer.ts'
 import { bytesToHex, type Hex } from '../../core/primitives/hex.ts'
 
 type Range = readonly [from: bigint, to: bigint]
@@ -17,7 +12,10 @@ const STOP = 0x0956441bn
 
 const [MCOPY, MSTORE, CALL] = [0x5e, 0x52, 0xf1]
 
-function regionOf({ peek }: ObservedStep, [at, length]: MemoryUse): readonly [bigint, bigint] {
+function regionOf(
+  { peek }: observers.ObservedStep,
+  [at, length]: observers.MemoryUse,
+): readonly [bigint, bigint] {
   return [peek(at) ?? 0n, typeof length === 'bigint' ? length : (peek(length) ?? 0n)]
 }
 
@@ -35,18 +33,18 @@ export class MemoryGuard {
     this.allowed.delete(depth)
   }
 
-  inputOf(step: ObservedStep): Hex {
-    const use = MEMORY_READ.get(step.opcode)
+  inputOf(step: observers.ObservedStep): Hex {
+    const use = observers.MEMORY_READ.get(step.opcode)
     if (use === undefined) return '0x'
     const [at, length] = regionOf(step, use).map(Number) as [number, number]
     return bytesToHex(step.memory(at, at + Math.min(length, step.memorySize)))
   }
 
   /** Why an opcode must not run, in the words of forge; `undefined` if it may. */
-  check(step: ObservedStep): string | undefined {
+  check(step: observers.ObservedStep): string | undefined {
     const ranges = this.allowed.get(step.depth)
-    const written = MEMORY_WRITTEN.get(step.opcode)
-    const use = written ?? MEMORY_READ.get(step.opcode)
+    const written = observers.MEMORY_WRITTEN.get(step.opcode)
+    const use = written ?? observers.MEMORY_READ.get(step.opcode)
     // forge does not guard MCOPY.
     if (ranges === undefined || use === undefined || step.opcode === MCOPY) return undefined
     const [at, length] = regionOf(step, use)

@@ -103,11 +103,6 @@ async function performReorg(layer: StageLayer, { depth, orphans }: scenes.ReorgE
   await layer.emulator.reorg({ depth, blocks, repool: orphans !== 'lost' })
 }
 
-function lateEvents({ settings: { blockTimeMs, partialBlockTimeMs } }: NodeState): scenes.LateEvent[] {
-  const answers = [partialBlockTimeMs, 2 * blockTimeMs, 'answerLost', 'requestLost'] as const
-  return [0, 1, 2].flatMap((after) => answers.map((answer) => ({ after, answer })))
-}
-
 function feeEvents({ settings, chain }: NodeState): scenes.FeeEvent[] {
   const hasBaseFee = (chain.head.header.baseFeePerGas ?? 0n) > 0n
   const isPossible = settings.sealsOnTime && chain.open === undefined && hasBaseFee
@@ -180,7 +175,10 @@ const KINDS: {
 
 /** The events of a kind that are possible now, the simplest first. */
 export function possibleEvents(stage: Stage, kind: scenes.AdversaryKind, reorgDepth: number) {
-  return kind === 'lateAnswers' ? lateEvents(stateOf(stage.layer2)) : KINDS[kind].possible(stage, reorgDepth)
+  if (kind !== 'lateAnswers') return KINDS[kind].possible(stage, reorgDepth)
+  const { blockTimeMs, partialBlockTimeMs } = stateOf(stage.layer2).settings
+  const answers = [partialBlockTimeMs, 2 * blockTimeMs, 'answerLost', 'requestLost'] as const
+  return [0, 1, 2].flatMap((after) => answers.map((answer) => ({ after, answer })))
 }
 
 /** Performs an event, but for `lateAnswers`, which concerns a coming request. */

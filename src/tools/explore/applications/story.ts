@@ -7,17 +7,7 @@ import { describe, textOf } from '../../../core/primitives/text-of.ts'
 import { isObject } from '../../solidity/artifacts/json.ts'
 import * as saved from '../failures.ts'
 import { type Failure, type ToldFailure, tellFailure } from '../failures.ts'
-import {
-  type Ended,
-  type EndedRun,
-  endedOf,
-  leastOf,
-  type PartKind,
-  quietOf,
-  sum,
-  sumOf,
-  sumOfEach,
-} from '../parts.ts'
+import * as tallied from '../parts.ts'
 import * as scenes from './scene.ts'
 import { isRollup, type Stage, stateOf } from './stage.ts'
 
@@ -164,7 +154,7 @@ export function describeStep(step: scenes.Step): string {
 
 export type StoryCounts = ReturnType<ReturnType<typeof createTally>['counts']>
 
-function tellEnded({ setUp, steps }: EndedRun, origin: string, reason: string): ToldFailure {
+function tellEnded({ setUp, steps }: tallied.EndedRun, origin: string, reason: string): ToldFailure {
   const read = steps as readonly (scenes.Step | null)[]
   const lines = read.map((step) => (step === null ? 'a step that JSON cannot hold' : describeStep(step)))
   const end = read.at(-1)
@@ -177,7 +167,7 @@ function tellEnded({ setUp, steps }: EndedRun, origin: string, reason: string): 
   return tellFailure({ ...broke, reason }, [steps.length, 'step'], origin, told, story)
 }
 
-export const STORIES_PART: PartKind<StoryCounts, scenes.ExploreReport> = {
+export const STORIES_PART: tallied.PartKind<StoryCounts, scenes.ExploreReport> = {
   way: 'stories',
   isCounts(counts) {
     const { runs, steps, events, orders, mostOrders, warnings } = counts as Partial<StoryCounts>
@@ -185,12 +175,12 @@ export const STORIES_PART: PartKind<StoryCounts, scenes.ExploreReport> = {
     return isCounted && isObject(events) && isObject(orders)
   },
   merge: (parts) => ({
-    ...sumOf(parts, ['runs', 'steps']),
-    events: Object.fromEntries(Object.entries(sumOfEach(parts.map(({ events }) => events))).sort()),
-    orders: leastOf(parts.map(({ orders }) => orders)),
+    ...tallied.sumOf(parts, ['runs', 'steps']),
+    events: Object.fromEntries(Object.entries(tallied.sumOfEach(parts.map(({ events }) => events))).sort()),
+    orders: tallied.leastOf(parts.map(({ orders }) => orders)),
     mostOrders: parts[0]?.mostOrders ?? 0,
     warnings: parts[0]?.warnings ?? [],
-    ended: endedOf(parts),
+    ended: tallied.endedOf(parts),
   }),
   report: ({ runs, steps, events, orders, mostOrders, warnings, ended }) => ({
     runs,
@@ -198,7 +188,7 @@ export const STORIES_PART: PartKind<StoryCounts, scenes.ExploreReport> = {
     events,
     warnings,
     ended,
-    quiet: quietOf(runs, orders),
+    quiet: tallied.quietOf(runs, orders),
     orders: { tried: Object.keys(orders).length, of: mostOrders },
   }),
   tellEnded: (ended, reason) => tellEnded(ended, ` (run ${ended.run + 1})`, reason),
@@ -243,12 +233,20 @@ export function createTally(
       for (const step of story)
         if ('adversary' in step) events[step.adversary] = (events[step.adversary] ?? 0) + 1
     },
-    counts: (ended: Ended) => ({ runs, steps, events, orders, mostOrders: kinds ** 2, warnings, ended }),
+    counts: (ended: tallied.Ended) => ({
+      runs,
+      steps,
+      events,
+      orders,
+      mostOrders: kinds ** 2,
+      warnings,
+      ended,
+    }),
     progress: (of: number | undefined) => ({
       runs,
       steps,
       events: { ...events },
-      quiet: quietOf(runs, orders),
+      quiet: tallied.quietOf(runs, orders),
       ...(of !== undefined && { of }),
       coverage: { reached: Object.keys(orders).length, of: kinds ** 2, what: 'orders of two steps' },
     }),
@@ -260,10 +258,10 @@ export type CountedState = readonly [level: number, events: number, steps: 0 | 1
 
 interface SceneCounts {
   readonly states: Readonly<Record<string, CountedState>>
-  readonly ended: Ended
+  readonly ended: tallied.Ended
 }
 
-export const SCENE_PART: PartKind<SceneCounts, scenes.ExploreAllReport> = {
+export const SCENE_PART: tallied.PartKind<SceneCounts, scenes.ExploreAllReport> = {
   way: 'scene',
   isCounts(counts) {
     const { states } = counts as Partial<SceneCounts>
@@ -276,12 +274,12 @@ export const SCENE_PART: PartKind<SceneCounts, scenes.ExploreAllReport> = {
       const [level] = states.get(key) ?? [Number.POSITIVE_INFINITY]
       if (state[0] < level) states.set(key, state)
     }
-    return { states: Object.fromEntries(states), ended: endedOf(parts) }
+    return { states: Object.fromEntries(states), ended: tallied.endedOf(parts) }
   },
   report({ states, ended }) {
     const all = Object.values(states)
-    const events = sum(all, ([, tried]) => tried)
-    return { states: all.length, steps: events + sum(all, ([, , steps]) => steps), events, ended }
+    const events = tallied.sum(all, ([, tried]) => tried)
+    return { states: all.length, steps: events + tallied.sum(all, ([, , steps]) => steps), events, ended }
   },
   tellEnded: (ended, reason) => tellEnded(ended, '', reason),
   nameOf,

@@ -10,19 +10,17 @@ import { explorePart, whileMoving } from '../loop.ts'
 import { callsOf } from './call.ts'
 import { hangOf, searchAll } from './campaign.ts'
 import { createChecks } from './checks.ts'
-import {
-  type ContractsPlan,
-  type ContractsScene,
-  contractsPlanOf,
-  type ExploreContractsOptions,
-  type ExploreContractsReport,
-} from './options.ts'
+import * as plans from './options.ts'
 import { createWatch, type Played, playCalls } from './play.ts'
 import { type PreparedContracts, prepare } from './prepare.ts'
 import { CALLS_PART, nameOfCalls, readCalls } from './story.ts'
 
 /** A digest of everything that all parts have in common. */
-function setUpOf({ scene, root }: PreparedContracts, plan: ContractsPlan, corpus: Hash | undefined): Hash {
+function setUpOf(
+  { scene, root }: PreparedContracts,
+  plan: plans.ContractsPlan,
+  corpus: Hash | undefined,
+): Hash {
   const { runs, seconds, depth, seed, searches, longestWait, until } = plan
   const { senders, failOnRevert } = scene
   const common = {
@@ -57,11 +55,11 @@ function setUpOf({ scene, root }: PreparedContracts, plan: ContractsPlan, corpus
  */
 export async function exploreContracts(
   chain: Emulator,
-  options: ExploreContractsOptions,
-): Promise<ExploreContractsReport> {
+  options: plans.ExploreContractsOptions,
+): Promise<plans.ExploreContractsReport> {
   // Before the options: the first argument may be all that is given.
   internalsOf('exploreContracts', chain)
-  const plan = contractsPlanOf(options)
+  const plan = plans.contractsPlanOf(options)
   const stage = await prepare('exploreContracts', chain, plan.scene)
   const files = await loadFiles(plan.corpus)
   const setUp = setUpOf(stage, plan, digestOfFiles(files))
@@ -73,10 +71,10 @@ export async function exploreContracts(
 /** Performs the calls of a story; those that fail now are left out, and reported. */
 export async function replayContracts(
   chain: Emulator,
-  options: ContractsScene,
+  options: plans.ContractsScene,
   story: Readonly<Record<string, unknown>>,
 ) {
-  const plan = contractsPlanOf(options)
+  const plan = plans.contractsPlanOf(options)
   const stage = await prepare('replay', chain, plan.scene)
   const { machine, scene, root } = stage
   const calls = readCalls(scene, story)

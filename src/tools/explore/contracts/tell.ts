@@ -1,6 +1,7 @@
 // Failures in words: what broke, the calls, the trace of the last, and the story for a file.
 
 import { CHEATCODES } from '../../../core/execution/evm/pooled-evm.ts'
+import type { Observer } from '../../../core/execution/trace/observer.ts'
 import type { TracedCall } from '../../../core/rpc/call-trace.ts'
 import { readContext } from '../../../core/rpc/session.ts'
 import { withMissesLoaded } from '../../../core/state/overlay-map.ts'
@@ -47,17 +48,10 @@ export async function traceOfMessage(
   const contracts = withContracts(contractIndexOf(known), readContracts(abis))
   const context = { ...readContext(session, session.node.state), known: { ...known, contracts, labels } }
   const { state } = position
+  const gasLimit = machine.gasLimitAt(position.environment)
+  const run = async (observer: Observer) => (await machine.observe(position, message, observer)).result
   const trace = await withMissesLoaded(() =>
-    traceWith(
-      context,
-      state,
-      execution.evmPool.rules,
-      machine.gasLimitAt(position.environment),
-      async (observer) => {
-        const { result } = await machine.observe(position, message, observer)
-        return result
-      },
-    ),
+    traceWith(context, state, execution.evmPool.rules, gasLimit, run),
   )
   return { trace: formatTrace(trace), places: placesOf(trace.call) }
 }

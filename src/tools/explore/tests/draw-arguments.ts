@@ -131,14 +131,8 @@ function drawBytes({ random, literals }: TestSource, known: bigint | undefined):
     return texts.length > 0 && random.chance(30) ? bytesToHex(utf8ToBytes(random.pick(texts))) : toWord(known)
   }
   const length = random.below(MOST_BYTES + 1)
-  return `0x${
-    length === 0
-      ? ''
-      : random
-          .bits(8 * length)
-          .toString(16)
-          .padStart(2 * length, '0')
-  }`
+  const digits = random.bits(8 * length).toString(16)
+  return length === 0 ? '0x' : `0x${digits.padStart(2 * length, '0')}`
 }
 
 /** A number that is at an edge of its type, or has any count of bits. */

@@ -29,7 +29,7 @@ function refusingRevert(method: string, answer: unknown): unknown {
   const data = revertedWith(answer)
   if (data === undefined) return answer
   const words = 'server returned an error response: error code 3: execution reverted'
-  throw new CheatcodeRefusal(`"${method}": ${words}, data: "${data}"`)
+  refuseWith(`"${method}": ${words}, data: "${data}"`)
 }
 
 async function openAt(fork: ForkOptions): Promise<OpenedFork> {
@@ -44,9 +44,7 @@ async function openAt(fork: ForkOptions): Promise<OpenedFork> {
   const ask = (method: string, params: readonly unknown[]) =>
     Promise.resolve(withMissesLoaded(() => answer(method, params))).then(
       (answered) => refusingRevert(method, answered),
-      (error) => {
-        throw new CheatcodeRefusal(answerError(method, error))
-      },
+      (error) => refuseWith(answerError(method, error)),
     )
   return { state, environment, chainId: BigInt(emulator.settings.chainId), blockHashOf: hashOf, ask }
 }

@@ -3,12 +3,7 @@
 import { decodeOptions, option } from '../../../core/emulator/checks.ts'
 import { load } from '../../../core/primitives/loading.ts'
 import { asFields, text } from '../../../core/rpc/codecs/basic.ts'
-import {
-  decodeTestOptions,
-  type SolidityTestResult,
-  TEST_OPTIONS,
-  type TestArtifactsOptions,
-} from './options.ts'
+import * as testOptions from './options.ts'
 
 /**
  * Runs Solidity tests of compiled artifacts alone, as forge would: `setUp`, `test…`, `testFuzz…`. It works in pages as well.
@@ -28,12 +23,12 @@ import {
  */
 export async function runTestArtifacts(
   artifacts: unknown,
-  options: TestArtifactsOptions = {},
-): Promise<SolidityTestResult[]> {
+  options: testOptions.TestArtifactsOptions = {},
+): Promise<testOptions.SolidityTestResult[]> {
   const decoded = decodeOptions(() => {
-    const fields = asFields(options, '', [...TEST_OPTIONS, 'foundryToml'])
+    const fields = asFields(options, '', [...testOptions.TEST_OPTIONS, 'foundryToml'])
     const foundryToml = option(fields, 'foundryToml', text, undefined)
-    return { ...decodeTestOptions(fields), ...(foundryToml !== undefined && { foundryToml }) }
+    return { ...testOptions.decodeTestOptions(fields), ...(foundryToml !== undefined && { foundryToml }) }
   })
   const { runArtifacts } = await load(import('./run-tests.ts'))
   return runArtifacts(artifacts, decoded)

@@ -159,10 +159,7 @@ function withLinks(code: string, links: readonly Link[], addresses: ReadonlyMap<
 }
 
 /** Linked artifacts, and the libraries, which have to be deployed in this order. */
-export function linkArtifacts(artifacts: readonly TestArtifact[]): {
-  readonly linked: readonly TestArtifact[]
-  readonly libraries: readonly TestArtifact[]
-} {
+export function linkArtifacts(artifacts: readonly TestArtifact[]) {
   const needed = new Set(
     artifacts.flatMap(({ links, deployedLinks }) => [...links, ...deployedLinks].map((each) => each.library)),
   )

@@ -3,29 +3,26 @@
 import { isCreation } from '../../../core/execution/trace/observer.ts'
 import { toChecksumAddress } from '../../../core/primitives/crypto.ts'
 import { readArgument } from '../../../core/primitives/errors.ts'
-import {
-  breakLine,
-  checkFormat,
-  type Paint,
-  painter,
-  plain,
-  type TerminalFormat,
-} from '../../../core/primitives/terminal.ts'
+import * as terminal from '../../../core/primitives/terminal.ts'
 import { countBytes, escapeTexts } from '../../../core/primitives/text-of.ts'
-import type {
-  CallTrace,
-  StorageChange,
-  TracedCall,
-  TracedEvent,
-  TracedValue,
-} from '../../../core/rpc/call-trace.ts'
+import type * as traces from '../../../core/rpc/call-trace.ts'
 
 import { valuesText } from './decode-calls.ts'
 
-const COLORS = { success: painter(32), failure: painter(31), event: painter(36), note: painter(33) }
-const PLAIN: Palette = { success: plain, failure: plain, event: plain, note: plain }
+const COLORS = {
+  success: terminal.painter(32),
+  failure: terminal.painter(31),
+  event: terminal.painter(36),
+  note: terminal.painter(33),
+}
+const PLAIN: Palette = {
+  success: terminal.plain,
+  failure: terminal.plain,
+  event: terminal.plain,
+  note: terminal.plain,
+}
 
-type Palette = Readonly<Record<keyof typeof COLORS, Paint>>
+type Palette = Readonly<Record<keyof typeof COLORS, terminal.Paint>>
 
 /** Hex of an unknown call or event, up to this many digits. */
 const MOST_HEX_DIGITS = 128
@@ -35,14 +32,17 @@ export function shortHex(hex: string): string {
   return digits.length > MOST_HEX_DIGITS ? `${digits.slice(0, MOST_HEX_DIGITS)}…` : digits
 }
 
-const SUFFIXES: Readonly<Partial<Record<TracedCall['kind'], string>>> = {
+const SUFFIXES: Readonly<Partial<Record<traces.TracedCall['kind'], string>>> = {
   STATICCALL: ' [staticcall]',
   DELEGATECALL: ' [delegatecall]',
   CALLCODE: ' [callcode]',
 }
 
 /** The arguments of a call, or what no ABI decodes of its input, as hex. */
-export function argumentsText(call: TracedCall, show = ({ text }: TracedValue) => text): string {
+export function argumentsText(
+  call: traces.TracedCall,
+  show = ({ text }: traces.TracedValue) => text,
+): string {
   const { functionName, args, input, name } = call
   if (args.length > 0 || isCreation(call)) return args.map(show).join(', ')
   if (functionName === undefined) return shortHex(input.slice(10))
@@ -50,7 +50,7 @@ export function argumentsText(call: TracedCall, show = ({ text }: TracedValue) =
   return rest === '' ? '' : `0x${shortHex(rest)}`
 }
 
-function headOf(call: TracedCall, paint: Paint): string {
+function headOf(call: traces.TracedCall, paint: terminal.Paint): string {
   const { kind, name, to, from, value, functionName, gasUsed } = call
   const gas = `[${gasUsed}] `
   const address = toChecksumAddress(to)
@@ -70,7 +70,7 @@ function headOf(call: TracedCall, paint: Paint): string {
   return `${gas}${paint(name ?? address)}::${called}${SUFFIXES[kind] ?? ''}`
 }
 
-function resultOf(call: TracedCall, { success, failure }: Palette): string {
+function resultOf(call: traces.TracedCall, { success, failure }: Palette): string {
   const { error, results, output } = call
   if (error !== undefined) {
     const isRevert = error.name !== undefined || error.message === 'execution reverted' || output !== '0x'
@@ -85,11 +85,11 @@ function resultOf(call: TracedCall, { success, failure }: Palette): string {
 }
 
 /** The place of a change: the variable, or the slot. */
-export function placeText({ name, slot }: Pick<StorageChange, 'name' | 'slot'>): string {
+export function placeText({ name, slot }: Pick<traces.StorageChange, 'name' | 'slot'>): string {
   return name ?? `slot ${BigInt(slot) < 1n << 64n ? BigInt(slot) : slot}`
 }
 
-function eventLines({ name, args, topics, data }: TracedEvent, paint: Paint): string[] {
+function eventLines({ name, args, topics, data }: traces.TracedEvent, paint: terminal.Paint): string[] {
   if (name !== undefined) return [`emit ${paint(name)}(${valuesText(args)})`]
   const lines = topics.map(
     (topic, index) => `${index === 0 ? ' emit ' : '       '}topic ${index}: ${paint(topic)}`,
@@ -97,13 +97,13 @@ function eventLines({ name, args, topics, data }: TracedEvent, paint: Paint): st
   return [...lines, `${topics.length === 0 ? ' emit ' : '          '}data: 0x${shortHex(data)}`]
 }
 
-function storageLines(changes: readonly StorageChange[], paint: Paint): string[] {
+function storageLines(changes: readonly traces.StorageChange[], paint: terminal.Paint): string[] {
   if (changes.length === 0) return []
   const shown = changes.map((each) => `  ${placeText(each)}: ${each.before} → ${each.after}`)
   return [paint('storage changes:'), ...shown]
 }
 
-function entryLines(entry: TracedCall['entries'][number], palette: Palette): string[] {
+function entryLines(entry: traces.TracedCall['entries'][number], palette: Palette): string[] {
   if (entry.type === 'call') return callLines(entry, palette)
   if (entry.type === 'event') return eventLines(entry, palette.event)
   const [first = '', ...rest] = entry.message.split('\n')
@@ -115,7 +115,7 @@ function hang([first = '', ...rest]: readonly string[], isLast: boolean): string
   return [`  ${isLast ? '└─' : '├─'} ${first}`, ...rest.map((line) => `  ${isLast ? ' ' : '│'} ${line}`)]
 }
 
-function callLines(call: TracedCall, palette: Palette): string[] {
+function callLines(call: traces.TracedCall, palette: Palette): string[] {
   const paint = call.error === undefined ? palette.success : palette.failure
   const changes = storageLines(call.storage, palette.note)
   const parts = [
@@ -146,15 +146,17 @@ function branchesOf(line: string): string {
  * const trace = await chain.trace(hash)
  * formatTrace(trace) // => '  [0] 0xaAaAaAaaAaAaAaaAaAAAAAAAAaaaAaAaAaaAaaAa::receive{value: 1}()\n    └─ ← [Stop]'
  */
-export function formatTrace(trace: CallTrace, format: TerminalFormat = {}): string {
+export function formatTrace(trace: traces.CallTrace, format: terminal.TerminalFormat = {}): string {
   return readArgument(
     'formatTrace',
     'what chain.trace resolves to, and a format',
     () => {
-      const { color, width } = checkFormat(format)
+      const { color, width } = terminal.checkFormat(format)
       const lines = callLines(escapeTexts(trace.call), color === true ? COLORS : PLAIN)
       const cut = trace.isCut ? ['⋮ the rest is left out: it has more entries than limits.traceEntries'] : []
-      return [...lines, ...cut].flatMap((line) => breakLine(`  ${line}`, width, branchesOf)).join('\n')
+      return [...lines, ...cut]
+        .flatMap((line) => terminal.breakLine(`  ${line}`, width, branchesOf))
+        .join('\n')
     },
     trace,
   )

@@ -1,18 +1,11 @@
 // Recorded calls: the tree of frames of one execution, with logs and writes to storage in order.
 
 import type { FrameEnd, FrameStart, ObservedLog, Observer } from '../../../core/execution/trace/observer.ts'
-import {
-  type Address,
-  bytesToHex,
-  EMPTY_BYTES,
-  type Hash,
-  hexToBytes,
-  toWord,
-} from '../../../core/primitives/hex.ts'
+import * as hex from '../../../core/primitives/hex.ts'
 
 export interface RecordedWrite {
-  readonly address: Address
-  readonly slot: Hash
+  readonly address: hex.Address
+  readonly slot: hex.Hash
   readonly value: bigint
 }
 
@@ -60,13 +53,13 @@ export function recordCalls(most: number) {
     access({ opcode, address, peek }) {
       const [slot, value] = [peek(0), peek(1)]
       if (opcode !== SSTORE || slot === undefined || value === undefined) return
-      add({ type: 'write', write: { address, slot: toWord(slot), value } })
+      add({ type: 'write', write: { address, slot: hex.toWord(slot), value } })
     },
     step({ opcode, peek, memory }) {
       if (opcode !== KECCAK256 || hashed.length >= most) return
       const [from, length] = [peek(0), peek(1)]
       if (from === undefined || length === undefined || length > MOST_HASHED_BYTES) return
-      hashed.push(length === 0n ? EMPTY_BYTES : memory(Number(from), Number(from + length)))
+      hashed.push(length === 0n ? hex.EMPTY_BYTES : memory(Number(from), Number(from + length)))
     },
   }
   return {
@@ -82,6 +75,6 @@ export function recordCalls(most: number) {
 
 /** Return data with `CheatcodeError(string)` of Foundry as `Error(string)`, as forge shows it. */
 export function asPlainError(output: Uint8Array): Uint8Array {
-  const hex = bytesToHex(output)
-  return hex.startsWith('0xeeaa9e6f') ? hexToBytes(`0x08c379a0${hex.slice(10)}`) : output
+  const data = hex.bytesToHex(output)
+  return data.startsWith('0xeeaa9e6f') ? hex.hexToBytes(`0x08c379a0${data.slice(10)}`) : output
 }

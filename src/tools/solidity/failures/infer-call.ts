@@ -84,7 +84,8 @@ export function inferFromUnsent(
     if (instruction === undefined) return undefined
     const { opcode, location } = instruction
     const sends = opcode === frames.CALL || opcode === frames.CREATE || opcode === frames.CREATE2
-    if (!sends || location === undefined || frames.subframeAt(known, position + 1) !== undefined) continue
+    const isSent = (known.frame.steps[position + 1] ?? 0) < 0
+    if (!sends || location === undefined || isSent) continue
     if (!frames.isLastPlace(known, position, location)) continue
     const entry = frames.entryAt(known, instruction)
     const source = sourceOf(entry)

@@ -58,12 +58,6 @@ export function lastStep(known: KnownFrame): Instruction | undefined {
   return stepAt(known, known.frame.steps.length - 1)
 }
 
-/** The frame at a step; `undefined` for an instruction. */
-export function subframeAt({ frame }: KnownFrame, position: number): TracedFrame | undefined {
-  const step = frame.steps[position]
-  return step === undefined || step >= 0 ? undefined : frame.frames[-1 - step]
-}
-
 /** True if all instructions from a step on come from a place, or from none. */
 export function isLastPlace(known: KnownFrame, from: number, place: SourceRange): boolean {
   for (let position = from; position < known.frame.steps.length; position++) {

@@ -9,15 +9,7 @@ import { toChecksumAddress } from '../../../core/primitives/crypto.ts'
 import { type Address, bytesToHex, type Hex, hexToBytes, isHexBytes } from '../../../core/primitives/hex.ts'
 import { namedReason } from '../../../core/rpc/transaction-outcome.ts'
 import { expectFailure } from '../failure-trace.ts'
-import {
-  awaitSubject,
-  hashIn,
-  locate,
-  type Matching,
-  type MatchResult,
-  resultOf,
-  undecided,
-} from './subject.ts'
+import * as subjects from './subject.ts'
 import { differingArgs, type ExpectedArgs, showExpected, showExpectedArgs } from './values.ts'
 
 /** The expected reason of a revert. */
@@ -104,9 +96,13 @@ type Outcome =
   // Undecided is also another failure: `.not` must not pass for a mistake of the test.
   | { readonly kind: 'succeeded' | 'undecided'; readonly subject: string; readonly words: string }
 
-async function outcomeOfTransaction(matching: Matching, hash: Hex, errors: CustomErrors): Promise<Outcome> {
+async function outcomeOfTransaction(
+  matching: subjects.Matching,
+  hash: Hex,
+  errors: CustomErrors,
+): Promise<Outcome> {
   const subject = `transaction ${hash}`
-  const found = await locate(matching, hash)
+  const found = await subjects.locate(matching, hash)
   if (!('executed' in found)) return { kind: 'undecided', subject, words: found.words }
   const { failure, returnData } = found.executed
   if (failure === undefined) return { kind: 'succeeded', subject, words: 'It succeeded.' }
@@ -116,7 +112,7 @@ async function outcomeOfTransaction(matching: Matching, hash: Hex, errors: Custo
 }
 
 /** Throws an error that is no revert again if the matcher is negated, as hardhat-chai-matchers does. */
-function outcomeOfError({ context }: Matching, error: unknown, errors: CustomErrors): Outcome {
+function outcomeOfError({ context }: subjects.Matching, error: unknown, errors: CustomErrors): Outcome {
   const subject = 'the call'
   const revert = revertIn(error, errors)
   const hash = causesOf(error).find(({ transactionHash }) => isHexBytes(transactionHash))?.['transactionHash']
@@ -129,20 +125,27 @@ function outcomeOfError({ context }: Matching, error: unknown, errors: CustomErr
   }
 }
 
-async function outcomeOf(matching: Matching, received: unknown, errors: CustomErrors): Promise<Outcome> {
+async function outcomeOf(
+  matching: subjects.Matching,
+  received: unknown,
+  errors: CustomErrors,
+): Promise<Outcome> {
   if (matching.context.promise === 'rejects' || received instanceof Error)
     return outcomeOfError(matching, received, errors)
   let settled: unknown
   try {
-    settled = await awaitSubject(received)
+    settled = await subjects.awaitSubject(received)
   } catch (error) {
     return outcomeOfError(matching, error, errors)
   }
-  const hash = hashIn(settled)
+  const hash = subjects.hashIn(settled)
   const outcome = hash === undefined ? undefined : await outcomeOfTransaction(matching, hash, errors)
   // A call may return 32 bytes that look like a hash; it has not reverted.
   const isOfCall = received !== settled && outcome?.kind === 'undecided'
-  if (outcome !== undefined && !(isOfCall && (await locate(matching, hash as Hex)).status === 'unknown'))
+  if (
+    outcome !== undefined &&
+    !(isOfCall && (await subjects.locate(matching, hash as Hex)).status === 'unknown')
+  )
     return outcome
   if (received === settled)
     return refuseCall(matching.matcher, 'a promise or a function that may reject, or a transaction', received)
@@ -189,7 +192,7 @@ function showRevert({ name, reason, data }: FoundRevert): string {
 }
 
 /** Known custom errors: those of the chain and of the expectation's ABI. */
-function errorsFor({ matcher, internals }: Matching, expected: unknown): CustomErrors {
+function errorsFor({ matcher, internals }: subjects.Matching, expected: unknown): CustomErrors {
   const known = internals.session.known.customErrors
   if (expected === undefined || typeof expected === 'string' || expected instanceof RegExp) return known
   const { name, abi } = (expected ?? {}) as { name?: unknown; abi?: unknown }
@@ -200,15 +203,15 @@ function errorsFor({ matcher, internals }: Matching, expected: unknown): CustomE
 }
 
 export async function matchRevert(
-  matching: Matching,
+  matching: subjects.Matching,
   received: unknown,
   expected: ExpectedRevert | undefined,
-): Promise<MatchResult> {
+): Promise<subjects.MatchResult> {
   const outcome = await outcomeOf(matching, received, errorsFor(matching, expected))
   const words = [outcome.subject, showExpectedRevert(expected)] as const
   if (outcome.kind !== 'reverted') {
-    if (outcome.kind === 'undecided') return undecided(matching, words, outcome.words)
-    return resultOf(matching, false, words, outcome.words)
+    if (outcome.kind === 'undecided') return subjects.undecided(matching, words, outcome.words)
+    return subjects.resultOf(matching, false, words, outcome.words)
   }
   const { revert, hash } = outcome
   const isMatch = matches(revert, expected)
@@ -217,5 +220,5 @@ export async function matchRevert(
   // Hardhat's revertedWithCustomError takes the name alone.
   const isNameOnly = !isMatch && typeof expected === 'string' && expected === revert.name
   const hint = isNameOnly ? `. { name: '${expected}' } matches it with any arguments` : ''
-  return resultOf(matching, isMatch, words, `${showRevert(revert)}${hint}`)
+  return subjects.resultOf(matching, isMatch, words, `${showRevert(revert)}${hint}`)
 }

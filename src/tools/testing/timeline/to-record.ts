@@ -3,19 +3,14 @@
 import { type CustomErrors, readConsoleCall } from '../../../core/execution/result/console-log.ts'
 import { blockBeingBuilt } from '../../../core/node/node-state.ts'
 import type { Address, Hash } from '../../../core/primitives/hex.ts'
-import type {
-  RecordedLayer,
-  RecordedTransaction,
-  TimelineEvent,
-  TimelineRecord,
-} from '../../view/timeline/record.ts'
+import type * as records from '../../view/timeline/record.ts'
 import { type CrossingMark, crossingsOf, type LayerMarks } from './crossings.ts'
 import type { Brief, BriefExecution, Entry, PlainEntry } from './entries.ts'
 import { failureText, faultText } from './lines.ts'
 import type { LayerRecording } from './recorder.ts'
 
 class TransactionTable {
-  readonly rows: RecordedTransaction[] = []
+  readonly rows: records.RecordedTransaction[] = []
   readonly indexOf = new Map<Hash, number>()
   readonly marks: CrossingMark[] = []
 
@@ -46,12 +41,12 @@ function notesOf(executed: readonly BriefExecution[], table: TransactionTable, e
 }
 
 /** An event of the record, with the indices of its transactions. */
-function plainEvent({ type, atMs, ...fields }: PlainEntry, table: TransactionTable): TimelineEvent {
+function plainEvent({ type, atMs, ...fields }: PlainEntry, table: TransactionTable): records.TimelineEvent {
   const shown = Object.entries(fields).map(([name, value]) => {
     if (name === 'transaction' || name === 'by') return [name, table.add(value as Brief)]
     return [name, Array.isArray(value) ? table.addAll(value) : value]
   })
-  return { type, atMs, ...Object.fromEntries(shown) } as TimelineEvent
+  return { type, atMs, ...Object.fromEntries(shown) } as records.TimelineEvent
 }
 
 /** The event of an entry; `undefined` for one that only the system of a rollup has caused. */
@@ -59,7 +54,7 @@ function toEvent(
   { order: _order, ...entry }: Exclude<Entry, { type: 'empty' }>,
   table: TransactionTable,
   errors: CustomErrors,
-): TimelineEvent | undefined {
+): records.TimelineEvent | undefined {
   const { atMs } = entry
   switch (entry.type) {
     case 'partial': {
@@ -90,7 +85,7 @@ function toEvent(
   }
 }
 
-type EmptyEvent = Extract<TimelineEvent, { type: 'empty' }>
+type EmptyEvent = Extract<records.TimelineEvent, { type: 'empty' }>
 
 /** The events of a run: one for each part with blocks at even distances. */
 function emptyEvents(run: Extract<Entry, { type: 'empty' }>): EmptyEvent[] {
@@ -109,7 +104,7 @@ function emptyEvents(run: Extract<Entry, { type: 'empty' }>): EmptyEvent[] {
 
 /** Events in which empty blocks at even distances are one. */
 class EventList {
-  readonly events: TimelineEvent[] = []
+  readonly events: records.TimelineEvent[] = []
   /** The time of the last block, and of the one before the last run. */
   #lastTimeMs: number
   #startMs: number
@@ -119,7 +114,7 @@ class EventList {
     this.#startMs = startMs
   }
 
-  push(event: TimelineEvent): void {
+  push(event: records.TimelineEvent): void {
     const last = this.events.at(-1)
     if (event.type === 'empty' && last?.type === 'empty' && this.#goesOn(last, event)) {
       this.events[this.events.length - 1] = { ...event, from: last.from }
@@ -137,7 +132,10 @@ class EventList {
   }
 }
 
-function namesIn(rows: readonly RecordedTransaction[], { known: { labels }, names: others }: LayerRecording) {
+function namesIn(
+  rows: readonly records.RecordedTransaction[],
+  { known: { labels }, names: others }: LayerRecording,
+) {
   const names: Record<string, string> = {}
   for (const address of rows.flatMap(({ from, to }) => (to === undefined ? [from] : [from, to]))) {
     const name = labels.get(address as Address) ?? others.get(address)
@@ -146,7 +144,10 @@ function namesIn(rows: readonly RecordedTransaction[], { known: { labels }, name
   return names
 }
 
-function toLayer(recording: LayerRecording): { readonly layer: RecordedLayer; readonly marks: LayerMarks } {
+function toLayer(recording: LayerRecording): {
+  readonly layer: records.RecordedLayer
+  readonly marks: LayerMarks
+} {
   const { name, recorder, end, known } = recording
   const { start, happened, told } = recorder
   const table = new TransactionTable()
@@ -162,7 +163,7 @@ function toLayer(recording: LayerRecording): { readonly layer: RecordedLayer; re
     const event = toEvent(entry, table, known.customErrors)
     if (event !== undefined) list.push(event)
   }
-  const layer: RecordedLayer = {
+  const layer: records.RecordedLayer = {
     name,
     blockTimeMs: start.settings.blockTimeMs,
     partialBlockTimeMs: start.settings.partialBlockTimeMs,
@@ -182,7 +183,7 @@ function toLayer(recording: LayerRecording): { readonly layer: RecordedLayer; re
   return { layer, marks: table }
 }
 
-export function toRecord(recordings: readonly LayerRecording[]): TimelineRecord {
+export function toRecord(recordings: readonly LayerRecording[]): records.TimelineRecord {
   const layers = recordings.map(toLayer)
   return {
     format: 'tickchain timeline 1',

@@ -144,7 +144,7 @@ function keep(run: CheatExecution, addresses: readonly Address[], isKept = true)
 async function ask(run: CheatExecution, name: string | undefined, method: string, text: string) {
   const { forks, activeFork: active } = run.cheats
   const fork = name === undefined ? forks[Number(active ?? -1)] : await open(run, name, undefined)
-  if (fork === undefined) throw new CheatcodeRefusal('no active fork URL found')
+  if (fork === undefined) refuseWith('no active fork URL found')
   parseJson(text)
   const params: unknown = JSON.parse(text)
   return parseJson(JSON.stringify(await fork.ask(method, Array.isArray(params) ? params : [params])))

@@ -7,7 +7,13 @@ import { type FrameStart, isCreation, type ObservedLog } from '../../../core/exe
 import { type AbiParameter, decodeParameters } from '../../../core/primitives/abi.ts'
 import { decodeEvent, type EventType, isHashed } from '../../../core/primitives/abi-event.ts'
 import { type Address, bytesToBigInt, bytesToHex, type Hex } from '../../../core/primitives/hex.ts'
-import type * as traces from '../../../core/rpc/call-trace.ts'
+import type {
+  StorageChange,
+  TracedCall,
+  TracedError,
+  TracedEvent,
+  TracedValue,
+} from '../../../core/rpc/call-trace.ts'
 import { delegateOf, readAccount, readStorage, type WorldState } from '../../../core/state/world-state.ts'
 import { hasEntry } from '../artifacts/abi.ts'
 import type { AbiFunction, CompiledContract, StorageLayout } from '../model/contract.ts'
@@ -65,12 +71,8 @@ function layoutOf(
 }
 
 /** The slots whose value differs, as variables where their layout is known. */
-function storageChangesOf(
-  preimages: Preimages,
-  nameOf: NameOf,
-  written: WrittenSlots,
-): traces.StorageChange[] {
-  return [...written.values()].flatMap(({ write, layout, before, after }): traces.StorageChange[] => {
+function storageChangesOf(preimages: Preimages, nameOf: NameOf, written: WrittenSlots): StorageChange[] {
+  return [...written.values()].flatMap(({ write, layout, before, after }): StorageChange[] => {
     if (before === after) return []
     const { address, slot } = write
     const named = variablesIn(layout, preimages, nameOf, BigInt(slot)).flatMap(({ name, partOf, textOf }) => {
@@ -131,7 +133,7 @@ function decodeValues(
   { nameOf }: Decoder,
   parameters: readonly AbiParameter[] | undefined,
   bytes: Uint8Array,
-): traces.TracedValue[] | undefined {
+): TracedValue[] | undefined {
   if (parameters === undefined) return undefined
   return decodeParameters(parameters, bytes)?.map((value, index) => {
     const { name, type } = parameters[index] as AbiParameter
@@ -148,7 +150,7 @@ function ownFunction(contract: CompiledContract | undefined, selector: Hex): Kno
   return contract?.functions.get(selector) ?? withoutAbi
 }
 
-type Invocation = Pick<traces.TracedCall, 'functionName' | 'args' | 'results'>
+type Invocation = Pick<TracedCall, 'functionName' | 'args' | 'results'>
 
 const UNKNOWN: Invocation = { functionName: undefined, args: [], results: undefined }
 
@@ -184,16 +186,12 @@ function invocationOf(
 }
 
 /** `name: value`, or the value alone. */
-export function valuesText(values: readonly traces.TracedValue[]): string {
+export function valuesText(values: readonly TracedValue[]): string {
   return values.map(({ name, text }) => (name === '' ? text : `${name}: ${text}`)).join(', ')
 }
 
 /** A custom error with its arguments as in a call. */
-function customErrorText(
-  decoder: Decoder,
-  known: CustomErrors,
-  output: Uint8Array,
-): traces.TracedError | undefined {
+function customErrorText(decoder: Decoder, known: CustomErrors, output: Uint8Array): TracedError | undefined {
   const custom = known.get(bytesToHex(output.subarray(0, 4)))
   const values = custom && decodeValues(decoder, custom.inputs, output.subarray(4))
   if (custom === undefined || values === undefined) return undefined
@@ -202,7 +200,7 @@ function customErrorText(
   return { message, text: `${name}(${valuesText(values)})`, name, args: values.map(({ value }) => value) }
 }
 
-function errorOf(decoder: Decoder, { end }: RecordedCall): traces.TracedError | undefined {
+function errorOf(decoder: Decoder, { end }: RecordedCall): TracedError | undefined {
   const { errors, contracts } = decoder
   const { error } = end
   const output = asPlainError(end.output)
@@ -222,11 +220,7 @@ function errorOf(decoder: Decoder, { end }: RecordedCall): traces.TracedError | 
   return { message, name: undefined, args: [], text: message }
 }
 
-function valuesOfEvent(
-  { nameOf }: Decoder,
-  event: EventType,
-  log: ObservedLog,
-): traces.TracedValue[] | undefined {
+function valuesOfEvent({ nameOf }: Decoder, event: EventType, log: ObservedLog): TracedValue[] | undefined {
   return decodeEvent(event, log)?.map((value, index) => {
     const input = event.inputs[index] as EventType['inputs'][number]
     const { name, type } = input
@@ -235,11 +229,7 @@ function valuesOfEvent(
   })
 }
 
-function eventOf(
-  decoder: Decoder,
-  contract: CompiledContract | undefined,
-  log: ObservedLog,
-): traces.TracedEvent {
+function eventOf(decoder: Decoder, contract: CompiledContract | undefined, log: ObservedLog): TracedEvent {
   const { address, topics, data } = log
   const shown = { type: 'event', address, topics, data: bytesToHex(data) } as const
   const [topic = '0x'] = topics
@@ -268,14 +258,14 @@ function decodeCall(
   decoder: Decoder,
   recorded: RecordedCall,
   callersLayout: StorageLayout | undefined,
-): traces.TracedCall {
+): TracedCall {
   const { start, end } = recorded
   const { nameOf, preimages } = decoder
   const contract = contractOf(decoder, recorded)
   const layout = layoutOf(start, contract, callersLayout)
   const { frames } = decoder.parts
   frames.set(start, { call: frames.size, contract, layout })
-  const entries: traces.TracedCall['entries'][number][] = []
+  const entries: TracedCall['entries'][number][] = []
   const written: WrittenSlots = new Map()
   const { slots, undo } = decoder.storage
   const mark = undo.length

@@ -127,6 +127,15 @@ export function injectedFailure({
   return new TickchainError('injectedFault', code, ERROR_TABLE.injectedFault.message({ message }), { data })
 }
 
+/** What a callback returns; throws `callbackFailed` for what it throws. */
+export function resultOfCallback<Value>(callback: string, call: () => Value): Value {
+  try {
+    return call()
+  } catch (error) {
+    throw failure('callbackFailed', { callback, reason: textOf(error) })
+  }
+}
+
 /** Reads an argument; throws `invalidCall` with what was expected if that fails, and what was given instead. */
 export function readArgument<Value>(
   call: string,

@@ -9,7 +9,8 @@ export type Cheatcode = (run: CheatExecution, ...args: never[]) => unknown
 
 /**
  * By signature, with what it returns: `addr(uint256) returns (address)`. A type with a question mark may be left out, and its
- * argument is `undefined` then; types with bars between them are a choice: `mockCall(address,uint256?,bytes|bytes4,bytes)`.
+ * argument is `undefined` then; types with bars between them are a choice: `mockCall(address,uint256?,bytes|bytes4,bytes)`,
+ * and so are names.
  */
 export type Cheatcodes = Readonly<Record<string, Cheatcode>>
 

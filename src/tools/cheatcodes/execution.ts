@@ -235,11 +235,11 @@ export class CheatExecution implements CheatRun {
     const { expected } = this
     const { logs } = this.cheats
     const isTold = topics.length === 1 && this.cheats.setting !== NO_SETTING
-    if (logs === undefined && !expected.waitsForEmits && !isTold) return
+    if (logs === undefined && !expected.waitsFor('emits') && !isTold) return
     const log = { emitter, topics, data: data.slice() }
     if (isTold) this.told.push(log)
     if (logs !== undefined) this.change({ logs: [...logs, log] })
-    if (!expected.waitsForEmits) return
+    if (!expected.waitsFor('emits')) return
     const broken = expected.noteLog(log)
     if (broken !== undefined) this.breakFrame({ returnData: cheatcodeError(broken) })
   }

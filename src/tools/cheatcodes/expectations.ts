@@ -181,16 +181,8 @@ export class Expectations {
     if (met >= 0) this.creations = this.creations.filter((_, at) => at !== met)
   }
 
-  get waitsForCalls(): boolean {
-    return this.calls.length > 0
-  }
-
-  get waitsForCreations(): boolean {
-    return this.creations.length > 0
-  }
-
-  get waitsForEmits(): boolean {
-    return this.emits.length > 0
+  waitsFor(what: 'calls' | 'creations' | 'emits'): boolean {
+    return this[what].length > 0
   }
 
   noteMessage(depth: number): void {

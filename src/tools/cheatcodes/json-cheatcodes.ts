@@ -10,7 +10,6 @@ import { CheatcodeRefusal, MALFORMED, refuseWith } from './errors.ts'
 import type { CheatExecution } from './execution.ts'
 import { look, readFile, writeFile } from './file-cheatcodes.ts'
 import * as jsonValues from './json.ts'
-import { encodeInferred, writeToml } from './json.ts'
 import { select } from './json-paths.ts'
 import { describedType, typeName } from './struct-types.ts'
 import { parseValue, TYPES } from './values.ts'
@@ -77,7 +76,7 @@ function reading(format: string, read: Read): Cheatcodes {
   return {
     ...Object.fromEntries(typed),
     [`${name}(string,string?) returns (bytes)`]: ({ cheats }, text: string, path = '$') =>
-      hex.bytesToHex(encodeInferred(select(read(text), path), cheats.setting.declared().structs)),
+      hex.bytesToHex(jsonValues.encodeInferred(select(read(text), path), cheats.setting.declared().structs)),
     [`${name}Keys(string,string) returns (string[])`]: (_, text: string, path: string) =>
       keysAt(read(text), path),
     [`${name}Type(string,string?,string) returns (bytes)`]: (run, ...given: Described) =>
@@ -212,6 +211,6 @@ export const JSON_CHEATCODES: Cheatcodes = Object.assign(
   // As in forge, a file that is no JSON is a text.
   writing('Json', (text) => jsonValues.readJson(text) ?? text, jsonText),
   reading('Toml', parseToml),
-  writing('Toml', parseToml, writeToml),
+  writing('Toml', parseToml, jsonValues.writeToml),
   SERIALIZING,
 )

@@ -35,11 +35,11 @@ export class Mocking {
     const { mocks } = run.cheats
     const { expected } = run
     if (this.result !== undefined) message.ownCodeAddress = covered.toEvmAddress(MOCKED)
-    if (this.result !== undefined || (!expected.waitsForCalls && mocks === NO_MOCKS)) return
+    if (this.result !== undefined || (!expected.waitsFor('calls') && mocks === NO_MOCKS)) return
     const callee = message.codeAddress.hex
     const data = bytesToHex(message.data)
     const value = message.delegatecall ? undefined : message.value
-    if (expected.waitsForCalls) expected.noteCall({ callee, data, value, gas: message.gasLimit })
+    if (expected.waitsFor('calls')) expected.noteCall({ callee, data, value, gas: message.gasLimit })
     // As in forge, an isolated call runs the code of its own.
     const runsOwn = run.cheats.setting.isIsolated && isTransactionCall(message)
     const target = runsOwn ? undefined : mockedTarget(mocks, callee, data)

@@ -203,8 +203,7 @@ export const PURE_CHEATCODES: Cheatcodes = {
   ...ENCODING,
   ...VERSION,
   // All is traced.
-  'pauseTracing()': nothing,
-  'resumeTracing()': nothing,
+  'pauseTracing|resumeTracing()': nothing,
   'breakpoint(string,bool?)': (_, name: string) => {
     const isOne = [...name].length === 1
     if (isOne && /^\p{Alphabetic}$/u.test(name)) return

@@ -60,6 +60,7 @@ const CODE_READERS: Readonly<Record<number, bigint>> = {
   63: KINDS.codeHash,
 }
 const SELFDESTRUCT = 0xff
+const NOTHING_SENT = { value: 0n, data: '0x', code: '0x' } as const
 
 /** An execution as seen from here. */
 interface Recorded {
@@ -93,9 +94,7 @@ export class AccessRecorder {
       isInitialized: !isDead(readAccount(state, target)),
       balances: [balance, balance],
       nonces: [nonce, nonce],
-      value: 0n,
-      data: '0x',
-      code: '0x',
+      ...NOTHING_SENT,
       isReverted: false,
       storage: [],
       ...given,
@@ -190,20 +189,11 @@ export class AccessRecorder {
     const after = next === undefined ? before : hex.toWord(hex.bytesToBigInt(next))
     const access = { account, slot, isWrite: next !== undefined, before, after, isReverted: false }
     const last = list.at(-1) as AccountAccess
-    if (list.length === 1 || last.kind === KINDS.resume) {
-      last.storage.push(access)
-      return true
+    if (list.length === 1 || last.kind === KINDS.resume) last.storage.push(access)
+    else {
+      const resumed = { ...first, ...NOTHING_SENT, kind: KINDS.resume, storage: [access] }
+      list.push({ ...resumed, balances: [0n, 0n], nonces: [0n, 0n] })
     }
-    list.push({
-      ...first,
-      kind: KINDS.resume,
-      balances: [0n, 0n],
-      nonces: [0n, 0n],
-      value: 0n,
-      data: '0x',
-      code: '0x',
-      storage: [access],
-    })
     return true
   }
 }

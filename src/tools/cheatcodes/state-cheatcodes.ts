@@ -187,16 +187,11 @@ function revertToAndDelete(run: CheatExecution, id: bigint): boolean {
 
 /** With their names of forge-std before 1.9.6. */
 const SNAPSHOTS: Cheatcodes = {
-  'snapshotState() returns (uint256)': takeSnapshot,
-  'snapshot() returns (uint256)': takeSnapshot,
-  'revertToState(uint256) returns (bool)': revertTo,
-  'revertTo(uint256) returns (bool)': revertTo,
-  'revertToStateAndDelete(uint256) returns (bool)': revertToAndDelete,
-  'revertToAndDelete(uint256) returns (bool)': revertToAndDelete,
-  'deleteStateSnapshot(uint256) returns (bool)': deleteSnapshot,
-  'deleteSnapshot(uint256) returns (bool)': deleteSnapshot,
-  'deleteStateSnapshots()': ({ snapshots }) => snapshots.fill(undefined),
-  'deleteSnapshots()': ({ snapshots }) => snapshots.fill(undefined),
+  'snapshotState|snapshot() returns (uint256)': takeSnapshot,
+  'revertToState|revertTo(uint256) returns (bool)': revertTo,
+  'revertToStateAndDelete|revertToAndDelete(uint256) returns (bool)': revertToAndDelete,
+  'deleteStateSnapshot|deleteSnapshot(uint256) returns (bool)': deleteSnapshot,
+  'deleteStateSnapshots|deleteSnapshots()': ({ snapshots }) => snapshots.fill(undefined),
 }
 
 function label(run: CheatExecution, address: hex.Address, text: string): void {

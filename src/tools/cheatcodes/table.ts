@@ -150,13 +150,11 @@ const ALL: Cheatcodes = {
 function signaturesOf([key, run]: readonly [string, Cheatcode]): readonly Entry[] {
   const [pattern = '', returns = '()'] = key.split(' returns ')
   const kinds = { isPure: key in PURE_CHEATCODES, isRefused: key in REFUSED_CHEATCODES }
-  return choicesOf(pattern.slice(pattern.indexOf('('))).map((types) => ({
-    signature: `${nameOf(pattern)}(${types.filter((type) => type !== '').join(',')})`,
-    types,
-    returns,
-    run,
-    ...kinds,
-  }))
+  return choicesOf(pattern.slice(pattern.indexOf('('))).flatMap((types) => {
+    const list = types.filter((type) => type !== '').join(',')
+    const names = nameOf(pattern).split('|')
+    return names.map((name) => ({ signature: `${name}(${list})`, types, returns, run, ...kinds }))
+  })
 }
 
 /** A choice may have the same signature as another one. */

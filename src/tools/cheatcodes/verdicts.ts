@@ -43,7 +43,7 @@ function applyVerdict(covered: coveredEvm.CoveredEvm, result: coveredEvm.EvmResu
 
 function noteCreation({ covered, expected }: CheatRun, message: coveredEvm.EvmMessage): void {
   const { to, salt, caller } = message
-  if (to === undefined || !expected.waitsForCreations) return
+  if (to === undefined || !expected.waitsFor('creations')) return
   const { bytes } = readAccount(covered.instance.writer.current, to.hex).code
   const deployer = bytesToHex(caller.bytes)
   expected.noteCreation({ code: bytesToHex(bytes), deployer, isSalted: salt !== undefined })

@@ -4,10 +4,9 @@ import type { RecordingFile, RecordingMode } from '../../fork/recording.ts'
 import type { ForkSelector } from '../../fork/source.ts'
 import type { Roots } from '../../fork/state-requests.ts'
 import { FORK_CONCURRENCY, type Upstream } from '../../fork/upstream.ts'
-import { failure } from '../../primitives/errors.ts'
+import { failure, resultOfCallback } from '../../primitives/errors.ts'
 import { type Hex, isHexBytes } from '../../primitives/hex.ts'
 import { LATEST_TIMESTAMP } from '../../primitives/numbers.ts'
-import { textOf } from '../../primitives/text-of.ts'
 import { identityCodec, oneOf } from '../../rpc/codecs/basic.ts'
 import { type Amount, anyAmount, type Codec, numberFrom, refuseValue } from '../../rpc/codecs/codec.ts'
 import { decodeFields, need, objectCodec, or, restricted } from '../../rpc/codecs/object.ts'
@@ -113,12 +112,7 @@ const connectCodec = identityCodec(
 function connected(connect: NonNullable<ForkOptions['connect']>): (url: string) => Upstream {
   return (url) => {
     const callback = 'fork.connect'
-    let made: unknown
-    try {
-      made = connect(url)
-    } catch (error) {
-      throw failure('callbackFailed', { callback, reason: textOf(error) })
-    }
+    const made: unknown = resultOfCallback(callback, () => connect(url))
     if (!isUpstream(made)) throw failure('callbackFailed', { callback, reason: 'it returned no upstream' })
     return made
   }

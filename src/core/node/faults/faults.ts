@@ -3,9 +3,8 @@
 
 import { blocksAboveFirst, rewindChain } from '../../chain/chain.ts'
 import { keccak256Hex } from '../../primitives/crypto.ts'
-import { failure } from '../../primitives/errors.ts'
+import { resultOfCallback } from '../../primitives/errors.ts'
 import { hexToBytes, utf8ToBytes } from '../../primitives/hex.ts'
-import { textOf } from '../../primitives/text-of.ts'
 import type { ArmedFault, FaultableRequest, FaultEffect, FaultRule } from '../control/controls.ts'
 import { type Transition, unchanged } from '../events.ts'
 import { type NodeState, withControls } from '../node-state.ts'
@@ -42,11 +41,7 @@ function concerns(
   if (blocksBehind !== undefined && asked.kind === 'command') return false
   if (!methods.some((pattern) => matchesPattern(pattern, asked.method))) return false
   if (isConcerned === undefined) return true
-  try {
-    return Boolean(isConcerned(asked.params))
-  } catch (error) {
-    throw failure('callbackFailed', { callback: 'the predicate of a fault', reason: textOf(error) })
-  }
+  return Boolean(resultOfCallback('the predicate of a fault', () => isConcerned(asked.params)))
 }
 
 function count(fault: ArmedFault): { readonly fault: ArmedFault; readonly hasFired: boolean } {

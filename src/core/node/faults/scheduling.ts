@@ -5,7 +5,7 @@ import type { OpenBlock } from '../../chain/block/block.ts'
 import { effectiveTip, type Transaction } from '../../execution/transaction/transaction.ts'
 import type { PooledTransaction } from '../../pool/pool.ts'
 import { fixedSelection, type Ordering, type Selection, selectFrom, withoutSome } from '../../pool/select.ts'
-import { failure } from '../../primitives/errors.ts'
+import { failure, resultOfCallback } from '../../primitives/errors.ts'
 import { bytesToHex, type Hash } from '../../primitives/hex.ts'
 import { shorten, textOf } from '../../primitives/text-of.ts'
 import type { Candidate, Hold, PartialPlan, Scheduler } from '../control/controls.ts'
@@ -30,21 +30,13 @@ function allCandidates(selection: Selection): PooledTransaction[] {
   }
 }
 
-function callScheduler(scheduler: Scheduler, plan: PartialPlan): unknown {
-  try {
-    return scheduler(plan)
-  } catch (error) {
-    throw failure('callbackFailed', { callback: 'the scheduler', reason: textOf(error) })
-  }
-}
-
 /** The selection of a scheduler; throws `callbackFailed` or `invalidSchedule`. */
 function schedule(scheduler: Scheduler, plan: PartialPlan, pooled: readonly PooledTransaction[]): Selection {
   const { blockNumber, partialIndex } = plan
   const refuse = (reason: string): never => {
     throw failure('invalidSchedule', { blockNumber, partialIndex, reason })
   }
-  const answer = callScheduler(scheduler, plan)
+  const answer: unknown = resultOfCallback('the scheduler', () => scheduler(plan))
   if (!Array.isArray(answer)) return refuse('expected an array of transaction hashes')
   const left = new Map(pooled.map((each) => [each.transaction.hash, each]))
   const inOrder = answer.map((hash: unknown) => {

@@ -1,7 +1,7 @@
 // A small scene in full: all positions and orders of up to so many events between the steps of a script.
 
-import { failure } from '../../../core/primitives/errors.ts'
-import { describe, textOf } from '../../../core/primitives/text-of.ts'
+import { failure, resultOfCallback } from '../../../core/primitives/errors.ts'
+import { describe } from '../../../core/primitives/text-of.ts'
 import { digestOfText, type Failure } from '../failures.ts'
 import { createLoop, explorePart, within } from '../loop.ts'
 import { possibleEvents } from './adversary.ts'
@@ -66,12 +66,7 @@ async function goTo({ plan, root }: FullSearch, { steps, stage }: ReachedState, 
 
 /** The state of the application as text; throws `callbackFailed`. */
 function ownDigest({ digest }: FullPlan, world: unknown): string | undefined {
-  let text: unknown
-  try {
-    text = digest?.(world as never)
-  } catch (error) {
-    throw failure('callbackFailed', { callback: 'digest', reason: textOf(error) })
-  }
+  const text: unknown = resultOfCallback('digest', () => digest?.(world as never))
   if (typeof text === 'string' || digest === undefined) return text as string | undefined
   throw failure('callbackFailed', { callback: 'digest', reason: `expected a text, got ${describe(text)}` })
 }

@@ -1,7 +1,7 @@
 // Random stories, each performed on a clone of its own and made simpler if it fails. And the replay of one.
 
 import { type Arbitrary, Value } from 'fast-check'
-import { failure } from '../../../core/primitives/errors.ts'
+import { resultOfCallback } from '../../../core/primitives/errors.ts'
 import { textOf } from '../../../core/primitives/text-of.ts'
 import { type CausedFailure, errorOf, type Failure, originOfRun } from '../failures.ts'
 import * as corpora from '../kept.ts'
@@ -140,13 +140,10 @@ async function searchStories(plan: SearchPlan, root: Stage, corpus: ReturnType<t
     if (failed !== undefined) find(run, failed, steps, kept)
     return steps
   }
-  const draw = (run: number): Value<DrawnStep>[] => {
-    try {
-      return drawSequence(step, depth, arbitraryRandom(seed, run), run)
-    } catch (thrown) {
-      throw failure('callbackFailed', { callback: 'an arbitrary of explore', reason: textOf(thrown) })
-    }
-  }
+  const draw = (run: number): Value<DrawnStep>[] =>
+    resultOfCallback('an arbitrary of explore', () =>
+      drawSequence(step, depth, arbitraryRandom(seed, run), run),
+    )
   const search = async (): Promise<void> => {
     for (const each of corpus.kept) {
       if (!(await loop.goesOn(OF_CORPUS))) return

@@ -99,13 +99,12 @@ async function search(campaign: Campaign, number: number, base: readonly number[
     watch.beginStory()
     return explorer.run < to && (await loop.goesOn(number))
   }
-  const makeRound = async (): Promise<true> => {
+  const makeRound = async (): Promise<void> => {
     // What was kept is known to each search, and no run.
     if (!isReplayed) for (const { items } of sequences) if (await goesOn()) await performRun(explorer, items)
     isReplayed = true
     for (const end = explorer.run + ROUND; explorer.run < end && (await goesOn()); explorer.run++)
       await performRun(explorer)
-    return true
   }
   machine.coverage.learn(base)
   try {
@@ -178,13 +177,11 @@ async function tellMaxima({ plan, ground, stage, numbers, maxima }: Campaign): P
     if (largest === undefined) continue
     let value = `${largest.value}`
     let calls: readonly Call[] = callsOf(largest.path)
-    const simplify = async (): Promise<true> => {
-      await simplifyMaximum(ground, stage.scene.senders, [name, ask], largest, plan.shrinks, (played) => {
+    const simplify = () =>
+      simplifyMaximum(ground, stage.scene.senders, [name, ask], largest, plan.shrinks, (played) => {
         value = played.broken?.reason ?? value
         calls = played.calls
       })
-      return true
-    }
     if (!ground.watch.isCut() && (await whileMoving(plan.limitMs, ground.watch.at, simplify)) === undefined)
       ground.watch.cut()
     told[name] = { value, calls: calls.map(writeCall) }
@@ -215,13 +212,12 @@ async function saveCorpus(
   const loaded = corpus.kept.map((each) => ({ ...each, name: each.loaded }))
   const sequences: Keepable[] = []
   machine.coverage.learn(base)
-  const performAll = async (): Promise<true> => {
+  const performAll = async (): Promise<void> => {
     for (const { items, ...each } of [...largest, ...loaded, ...found, ...failed]) {
       // No failure is looked for, so that all calls are made.
       const { reached } = await playCalls(ground, items, '')
       sequences.push({ ...each, length: items.length, reached })
     }
-    return true
   }
   if ((await whileMoving(plan.limitMs, watch.at, performAll)) === undefined) return
   await saveKept(plan, sequences)

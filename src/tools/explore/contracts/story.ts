@@ -13,45 +13,37 @@ import type { ContractScene } from './scene.ts'
 
 type Refuse = (reason: string) => never
 
-function integerOf(type: AbiType & { readonly kind: 'uint' | 'int' }, value: unknown, refuse: Refuse) {
+function integerOf({ kind, bits }: AbiType & { readonly kind: 'uint' | 'int' }, value: unknown) {
   // A file has integers as digits.
   const isDigits = typeof value === 'string' && /^-?[0-9]{1,78}$/.test(value)
   const isWhole = isDigits || typeof value === 'bigint' || Number.isSafeInteger(value)
   const whole = isWhole ? BigInt(value as bigint | number | string) : undefined
-  const cut = type.kind === 'uint' ? BigInt.asUintN : BigInt.asIntN
-  if (whole === undefined || cut(type.bits, whole) !== whole) return wrong(type, value, refuse)
-  return whole
-}
-
-function wrong(type: AbiType, value: unknown, refuse: Refuse): never {
-  return refuse(`expected ${type.canonical}, got ${describe(value)}`)
-}
-
-function hexOf(type: AbiType, value: unknown, length: number | undefined, refuse: Refuse): AbiValue {
-  return isHexBytes(value, length) ? value.toLowerCase() : wrong(type, value, refuse)
+  const cut = kind === 'uint' ? BigInt.asUintN : BigInt.asIntN
+  return whole !== undefined && cut(bits, whole) === whole ? whole : undefined
 }
 
 function argumentOf(type: AbiType, value: unknown, refuse: Refuse): AbiValue {
+  const wrong = () => refuse(`expected ${type.canonical}, got ${describe(value)}`)
+  const hexOf = (length?: number) => (isHexBytes(value, length) ? value.toLowerCase() : wrong())
   switch (type.kind) {
     case 'uint':
     case 'int':
-      return integerOf(type, value, refuse)
+      return integerOf(type, value) ?? wrong()
     case 'bool':
-      return typeof value === 'boolean' ? value : wrong(type, value, refuse)
+      return typeof value === 'boolean' ? value : wrong()
     case 'string':
-      return typeof value === 'string' ? value : wrong(type, value, refuse)
+      return typeof value === 'string' ? value : wrong()
     case 'address':
-      return hexOf(type, value, 20, refuse)
+      return hexOf(20)
     case 'fixedBytes':
-      return hexOf(type, value, type.length, refuse)
+      return hexOf(type.length)
     case 'bytes':
-      return hexOf(type, value, undefined, refuse)
+      return hexOf()
     case 'array':
-      if (!Array.isArray(value) || (type.length ?? value.length) !== value.length)
-        return wrong(type, value, refuse)
+      if (!Array.isArray(value) || (type.length ?? value.length) !== value.length) return wrong()
       return value.map((item) => argumentOf(type.element, item, refuse))
     default: {
-      if (typeof value !== 'object' || value === null) return wrong(type, value, refuse)
+      if (typeof value !== 'object' || value === null) return wrong()
       const named = value as { readonly [name: string]: unknown }
       const names = type.components.map(({ name }) => name)
       const other = Object.keys(value).find((each, at) =>

@@ -92,10 +92,8 @@ export function collectSources(names: readonly string[], remappings: readonly Re
         missing.set(name, `${said}\n --> ${name}:${line}:1:`)
       }
     }
-    imports.set(
-      name,
-      imported.map(([, target]) => target),
-    )
+    const targets = imported.map(([, target]) => target)
+    imports.set(name, targets)
   }
   return { contents, imports, missing }
 }
@@ -131,11 +129,10 @@ function librariesOf(libraries: readonly unknown[]): JsonObject {
   return byFile
 }
 
-/** The standard JSON input for some files, of which only these are written. */
+/** The standard JSON input for some files. */
 function standardInput(
   set: SourceSet,
   names: readonly string[],
-  written: readonly string[],
   settings: ProjectSettings,
   remappings: readonly string[],
   version: string,
@@ -149,7 +146,7 @@ function standardInput(
   const selected = Object.fromEntries(
     Object.keys(sources).map((name) => [
       name,
-      { ...(!WITHOUT_TREE.test(name) && { '': ['ast'] }), ...(written.includes(name) && { '*': OUTPUT }) },
+      { ...(!WITHOUT_TREE.test(name) && { '': ['ast'] }), ...(names.includes(name) && { '*': OUTPUT }) },
     ]),
   )
   const { optimizer, optimizer_runs: runs, optimizer_details: details, revert_strings } = settings
@@ -252,7 +249,7 @@ export function compileSources(
   }
   for (;;) {
     const whole = names.filter((name) => isBroken(name) === undefined)
-    const input = standardInput(set, whole, whole, settings, remappings, solc.version())
+    const input = standardInput(set, whole, settings, remappings, solc.version())
     const compiled = whole.length === 0 ? NO_OUTPUT : compileInput(solc, input)
     const errors = errorsIn(compiled.output)
     const told = new Map(names.flatMap((name) => (isBroken(name) ? [[name, isBroken(name) as string]] : [])))

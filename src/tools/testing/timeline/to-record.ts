@@ -4,7 +4,7 @@ import { type CustomErrors, readConsoleCall } from '../../../core/execution/resu
 import { blockBeingBuilt } from '../../../core/node/node-state.ts'
 import type { Address, Hash } from '../../../core/primitives/hex.ts'
 import type * as records from '../../view/timeline/record.ts'
-import { type CrossingMark, crossingsOf, type LayerMarks } from './crossings.ts'
+import { type CrossingMark, crossingsOf } from './crossings.ts'
 import type { Brief, BriefExecution, Entry, PlainEntry } from './entries.ts'
 import { failureText, faultText } from './lines.ts'
 import type { LayerRecording } from './recorder.ts'
@@ -144,10 +144,7 @@ function namesIn(
   return names
 }
 
-function toLayer(recording: LayerRecording): {
-  readonly layer: records.RecordedLayer
-  readonly marks: LayerMarks
-} {
+function toLayer(recording: LayerRecording) {
   const { name, recorder, end, known } = recording
   const { start, happened, told } = recorder
   const table = new TransactionTable()

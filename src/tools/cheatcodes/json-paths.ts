@@ -45,12 +45,9 @@ const inArrays = (value: Json): Values => (isArray(value) ? value.flatMap(inArra
 function about(steps: readonly PathStep[]): Condition {
   return (values, root) =>
     steps.reduce<Found>((found, step, at) => {
-      if (typeof step === 'function')
-        return step(
-          found.map(([whole]) => whole),
-          root,
-        ).map(itself)
-      const from = at === 0 ? [...new Set(found.flatMap(([whole]) => inArrays(whole)))].map(itself) : found
+      const wholes = found.map(([whole]) => whole)
+      if (typeof step === 'function') return step(wholes, root).map(itself)
+      const from = at === 0 ? [...new Set(wholes.flatMap(inArrays))].map(itself) : found
       return from.flatMap(([whole, part]) =>
         // After `..`, only the presence of the field counts.
         step.isDeep
@@ -227,12 +224,8 @@ class PathReader {
     const { about: isAbout, root, text, truth, number } = this.demand(TERM, WRONG_VALUE)
     if (isAbout !== undefined) return [true, about(this.steps())]
     if (root !== undefined) return [false, ofRoot(this.steps())]
-    const literal =
-      text === undefined
-        ? number === undefined
-          ? /^true$/i.test(truth ?? '')
-          : Number(number)
-        : unquoted(text)
+    const plain = number === undefined ? /^true$/i.test(truth ?? '') : Number(number)
+    const literal = text === undefined ? plain : unquoted(text)
     return [false, () => literal]
   }
 }

@@ -126,14 +126,9 @@ async function showFailure({ kind, error, trace }: FoundFailure, format: Termina
   return [bold(title), `  ${red(error.message)}`, ...lines, '', formatTrace(await trace(), format)].join('\n')
 }
 
-interface PrintedError {
-  message?: unknown
-  cause?: unknown
-  /** Parts of the message of viem's errors, which vitest prints beside it. */
-  shortMessage?: unknown
-  metaMessages?: unknown
-  details?: unknown
-}
+/** Parts of viem's errors that vitest prints beside their messages, which have them. */
+const PARTS = ['cause', 'shortMessage', 'metaMessages', 'details'] as const
+type PrintedError = { [Name in 'message' | (typeof PARTS)[number]]?: unknown }
 
 /** viem's words for a custom error that is not in the ABI of the contract that was called. */
 const UNDECODED = /following signature:\n0x[0-9a-f]{8}\n\nUnable to decode signature .*\n.*\n.*\n/
@@ -145,7 +140,7 @@ function shortenIn(error: PrintedError, decoded: string): void {
     if (typeof cause === 'object' && cause !== null) shortenIn(cause, decoded)
     return
   }
-  for (const part of ['cause', 'shortMessage', 'metaMessages', 'details'] as const) delete error[part]
+  for (const part of PARTS) delete error[part]
   const reason = /^execution reverted: (.*)$/s.exec(decoded)?.[1]
   if (reason !== undefined && typeof message === 'string')
     error.message = message.replace(UNDECODED, () => `following reason:\n${reason}\n`)

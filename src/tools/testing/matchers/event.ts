@@ -52,12 +52,8 @@ const EVENT = /^\s*(event\s+)?([A-Za-z_$][\w$]*)\s*\(([^()]*)\)\s*(anonymous)?\s
 /** Parses a Solidity declaration of an event or a bare signature; throws `invalidCall`, also for tuples. */
 function parseEvent(call: string, text: string): EventType {
   const [, keyword, name = '', list = '', anonymous] = EVENT.exec(text) ?? []
-  if (/^\s*[\w$]+\s*$/.test(text))
-    return refuseCall(
-      call,
-      `more than a name: { abi, eventName: '${text.trim()}' }, or its declaration`,
-      text,
-    )
+  const instead = `{ abi, eventName: '${text.trim()}' }, or its declaration`
+  if (/^\s*[\w$]+\s*$/.test(text)) return refuseCall(call, `more than a name: ${instead}`, text)
   const words = list.trim() === '' ? [] : list.split(',').map((input) => input.trim().split(/\s+/))
   const inputs = words.map(([type, ...rest]) => ({
     type,

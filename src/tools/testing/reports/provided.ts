@@ -15,16 +15,11 @@ interface ProvidedReports extends UsageKinds {
   readonly artifacts: string
 }
 
-/** Data from the reporter of failed tests for workers. */
-interface ProvidedPages {
-  /** True if tests that pass have pages, too. */
-  readonly passing: boolean
-}
-
 declare module 'vitest' {
   interface ProvidedContext {
     tickchain: ProvidedReports
-    tickchainPages: ProvidedPages
+    /** From the reporter of failed tests; `passing` if tests that pass have pages, too. */
+    tickchainPages: { readonly passing: boolean }
   }
   interface TaskMeta {
     tickchain?: UsageJson

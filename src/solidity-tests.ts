@@ -133,10 +133,9 @@ function decodeSolidityOptions(given: unknown): SolidityTestsOptions {
   })
 }
 
-/** True for the files whose contracts are tests. */
-function isTestOf({ test }: ProjectSettings): (file: string) => boolean {
-  const isRoot = /^\.?\/?$/.test(test)
-  return (file) => isRoot || file.startsWith(`${test}/`) || file.endsWith('.t.sol')
+/** True for the files whose contracts may be tests: as in forge, those outside libraries and scripts. */
+function isTestOf({ libs, script }: ProjectSettings): (file: string) => boolean {
+  return (file) => ![...libs, script].some((each) => file.startsWith(`${each}/`))
 }
 
 /** The sources of a project, but for its libraries. */
@@ -157,7 +156,7 @@ async function openFolder(root: string, options: SolidityTestsOptions) {
 
 /** Compiles the sources of a project that have changed. */
 function compileFolder(
-  { folder, settings, cache, isTest }: OpenedFolder,
+  { folder, settings, cache }: OpenedFolder,
   { match }: TestOptions,
   solc: Solc,
 ) {
@@ -168,7 +167,7 @@ function compileFolder(
     throw failure('invalidOption', { option: 'solc', reason })
   }
   const names = sourceNames(folder, settings).filter(
-    (name) => !isTest(name) || !name.endsWith('.t.sol') || mayMatch(match, name),
+    (name) => !name.endsWith('.t.sol') || mayMatch(match, name),
   )
   return compileProject(filesOf(folder), cache, settings, solc, names)
 }

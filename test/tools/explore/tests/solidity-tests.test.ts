@@ -385,6 +385,25 @@ test('artifacts alone run on any chain', { tags: 'gate' }, async () => {
   ])
 })
 
+test('contracts with tests run wherever they are, but in libraries and scripts', { tags: 'gate' }, async () => {
+  const contract = (name: string, imported = '') =>
+    `${HEAD}\n${imported}\ncontract ${name} { function test_it() public {} }`
+  const root = project({
+    'src/InSrc.sol': contract('InSrc', `import '../lib/dep/src/InLib.sol';`),
+    'src/Argument.sol': `${HEAD}\ncontract Argument { constructor(uint256) {} function test_it() public {} }`,
+    'lib/dep/src/InLib.sol': contract('InLib'),
+    'other/Other.sol': contract('Other'),
+    'script/InScript.t.sol': contract('InScript'),
+    'test/InTest.sol': contract('InTest', `import '../other/Other.sol';`),
+  })
+  // Those that `forge test --list` of forge 1.7.1 lists.
+  const listed = ['other/Other.sol', 'src/InSrc.sol', 'test/InTest.sol']
+  const results = await runSolidityTests(root, { solc })
+  expect(results.map(({ file, status }) => [file, status]).sort()).toEqual(
+    listed.map((file) => [file, 'passed']),
+  )
+})
+
 describe('a project of Hardhat 3, with tests beside the contracts', () => {
   const double = `${HEAD}\nlibrary Double { function twice(uint256 x) external pure returns (uint256) { return 2 * x; } }`
   const doubleTest = `${HEAD}\nimport './Double.sol';\ncontract DoubleTest { function test_four() public pure { require(Double.twice(2) == 4); } }`

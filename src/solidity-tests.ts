@@ -2,7 +2,7 @@
 // sources and artifacts, and keeps compilations and failures in the project's cache.
 
 import * as fs from 'node:fs'
-import { join, relative, resolve } from 'node:path'
+import { basename, dirname, join, relative, resolve } from 'node:path'
 import { decodeOptions, option, refuseCall, refuseOption } from './core/emulator/checks.ts'
 import { loadCrypto } from './core/primitives/crypto.ts'
 import { failure } from './core/primitives/errors.ts'
@@ -32,6 +32,8 @@ import { openProject, runProject, testNames } from './tools/explore/tests/run-te
 import { type ProjectSettings, readSettings } from './tools/explore/tests/settings.ts'
 import { compilerIn, type Solc } from './tools/explore/tests/sources.ts'
 import { linesIn, placedTests, readTestArtifacts, type TestFunction } from './tools/explore/tests/suites.ts'
+import { artifactOf } from './tools/solidity/artifacts/foundry.ts'
+import { isObject, objectOf } from './tools/solidity/artifacts/json.ts'
 
 export type { SolidityTestResult, TestMatch, TestOptions } from './tools/explore/tests/options.ts'
 export type { Solc } from './tools/explore/tests/sources.ts'
@@ -83,9 +85,18 @@ function artifactsIn(root: string, names: readonly string[]) {
   return { values, found: [...artifacts.values()] }
 }
 
-/** The artifacts that forge has written, or else Hardhat. */
-function readProjectArtifacts(root: string, settings: ProjectSettings): CompiledProject {
-  const built = filesBelow(root, settings.out, '.json').filter((name) => !name.includes('/build-info/'))
+/** The sources of each file of forge's artifacts. */
+function closuresOf(values: readonly unknown[]): ReadonlyMap<string, readonly string[]> {
+  const read = values.filter(isObject).map(artifactOf)
+  return new Map(read.map(({ path, metadata }) => [path, Object.keys(objectOf(metadata['sources']))]))
+}
+
+/** The artifacts that forge has written, of all files or of some, or else Hardhat's. */
+function readProjectArtifacts(root: string, settings: ProjectSettings, files?: readonly string[]) {
+  const folders = files && new Set(files.map((file) => basename(file)))
+  const built = filesBelow(root, settings.out, '.json').filter(
+    (name) => !name.includes('/build-info/') && (folders?.has(basename(dirname(name))) ?? true),
+  )
   const ofForge = artifactsIn(root, built)
   const { values, found } =
     ofForge.found.length > 0 ? ofForge : artifactsIn(root, filesBelow(root, 'artifacts/build-info', '.json'))
@@ -106,6 +117,7 @@ function readProjectArtifacts(root: string, settings: ProjectSettings): Compiled
   return {
     artifacts: artifacts.filter(({ file }) => !failures.has(file)),
     failures,
+    closures: closuresOf(values),
     explained: () => ({ artifacts: values, sources }),
   }
 }
@@ -155,11 +167,7 @@ async function openFolder(root: string, options: SolidityTestsOptions) {
 }
 
 /** Compiles the sources of a project that have changed. */
-function compileFolder(
-  { folder, settings, cache }: OpenedFolder,
-  { match }: TestOptions,
-  solc: Solc,
-) {
+function compileFolder({ folder, settings, cache }: OpenedFolder, { match }: TestOptions, solc: Solc) {
   const [version] = solc.version().split('+')
   const wanted = settings.solc
   if (/^\d+\.\d+\.\d+$/.test(wanted) && wanted !== version) {
@@ -257,14 +265,14 @@ export async function compileForRun(root: string, options: SolidityTestsOptions)
       ).artifacts
     return { ...compiled, problems, testsIn: (file: string) => placedTests(artifactsOf(file), settings) }
   }
-  const { artifacts, ...others } = readProjectArtifacts(folder, settings)
+  const { artifacts, closures, ...others } = readProjectArtifacts(folder, settings)
   const names = [...new Set(artifacts.map(({ file }) => file))]
   const testsIn = (file: string) =>
     placedTests(
       artifacts.filter((each) => each.file === file),
       settings,
     )
-  return { ...others, names, problems, testsIn, closureOf: (): readonly string[] => names }
+  return { ...others, names, problems, testsIn, closureOf: (file: string) => closures.get(file) ?? names }
 }
 
 /** The file that a compilation names: one of the project, or of a package in Hardhat's words; `undefined` if it is not there. */
@@ -275,7 +283,7 @@ function fileOfSource(folder: string, source: string): string | undefined {
 
 /**
  * Opens a file of a project that is compiled, for a test run of vitest: a function that runs a test of a contract, and throws
- * its failure. `closure` is the file with all that it imports; absent where the artifacts of another tool are read.
+ * its failure. `closure` is the file with all that it imports.
  *
  * @internal
  */
@@ -283,22 +291,28 @@ export async function openSolidityFile(
   root: string,
   file: string,
   options: SolidityTestsOptions,
-  closure: readonly string[] | undefined,
+  closure: readonly string[],
+  isBuilt: boolean,
 ): Promise<(contract: string, test: string, skip: (reason: string) => void) => Promise<void>> {
   const decoded = decodeSolidityOptions(options)
   const { folder, settings, cache } = await openFolder(root, decoded)
   const files = filesOf(folder)
-  const read =
-    closure === undefined
-      ? readProjectArtifacts(folder, settings)
-      : readCompiledProject(files, cache, closure)
+  const readAll = () => readProjectArtifacts(folder, settings)
+  const read = isBuilt
+    ? { ...readProjectArtifacts(folder, settings, closure), explained: () => readAll().explained() }
+    : readCompiledProject(files, cache, closure)
+  const loaded = new Set(read.artifacts.map((each) => each.file))
   const others = () => {
-    if (closure === undefined) return []
-    const names = compiledNames(files, cache).filter((name) => !closure.includes(name))
+    if (isBuilt) return readAll().artifacts.filter((each) => !loaded.has(each.file))
+    const names = compiledNames(files, cache).filter((name) => !loaded.has(name))
     return readCompiledProject(files, cache, names).artifacts
   }
+  const texts = () => {
+    const names = isBuilt ? sourceNames(folder, settings) : compiledNames(files, cache)
+    return new Map(names.map((name) => [name, files.text(name) as string]))
+  }
   const isTestFile = (each: string): boolean => each === file
-  const known = { ...read, others, settings, kept: readFailures(cache), isTestFile }
+  const known = { ...read, others, texts, settings, kept: readFailures(cache), isTestFile }
   const project = { ...known, root: slashed(folder), ...OUTSIDE }
   const opened = await openProject(project, decoded)
   const suites = new Map(

@@ -228,7 +228,7 @@ export function solidityPlugin({ root: folder = '.', solc = 'solc', ...options }
       for (const each of used) this.addWatchFile(each)
       made.set(path, used)
       const failed = failures.get(file) ?? (names.includes(file) ? undefined : missingIn(solc))
-      const given = [root, file, options, solc === false ? undefined : closure]
+      const given = [root, file, options, closure, solc === false]
       const lines =
         failed === undefined
           ? testLines(testsIn(file), given, project?.config.testTimeout)

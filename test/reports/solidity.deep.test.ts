@@ -3,6 +3,7 @@ import { mkdirSync, rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { compile, forgeArtifacts } from '../tools/solidity/compile.ts'
 import { createProject, type Project } from './project.ts'
 
 let project: Project
@@ -222,6 +223,44 @@ test('a test is at its line, a base of tests is none, and the tests of a changed
     project.vitestWith({ RELATED }, '--config=lines.config.mjs', '-t', 'based').output
   expect(related('lines/src/Door.sol')).toMatch(/Tests +1 passed \| 2 skipped/)
   expect(related('artifacts/Bank.json')).toContain('No test files found')
+})
+
+test('what forge has built is run without a compiler, and the tests of a changed source are known', () => {
+  const source = (imported: string, code: string) => `pragma solidity ^0.8.20; import '${imported}'; ${code}`
+  const sources = {
+    'src/Base.sol': 'pragma solidity ^0.8.20; contract Base { uint256 public value = 3; }',
+    'src/Tap.sol': source('./Base.sol', 'contract Tap is Base {}'),
+    'src/Other.sol': source('./Base.sol', 'contract Other is Base {}'),
+    'test/Tap.t.sol': source(
+      '../src/Tap.sol',
+      `interface Vm { function deployCode(string calldata) external returns (address); }
+      contract TapTest {
+        function test_tap() public { require(new Tap().value() == 3); }
+        function test_imports() public {
+          address other = Vm(0x7109709ECfa91a80626fF3989D68f67F5b1DD12D).deployCode('Other.sol:Other');
+          require(Base(other).value() == 3);
+        }
+      }`,
+    ),
+    'test/Other.t.sol': source(
+      '../src/Other.sol',
+      'contract OtherTest { function test_other() public { require(new Other().value() == 3); } }',
+    ),
+  }
+  for (const [path, text] of Object.entries(sources)) project.write(`built/${path}`, text)
+  for (const [path, text] of Object.entries(forgeArtifacts(compile(sources))))
+    project.write(`built/out/${path}`, text)
+  project.write(
+    'built.config.mjs',
+    `import { tickchain } from 'tickchain/vitest-config'
+    const related = process.env.RELATED
+    const solidityTests = { root: 'built', solc: false }
+    export default { plugins: [tickchain({ solidityTests })], test: { include: [], related } }`,
+  )
+  expect(project.vitest('--config=built.config.mjs').output).toMatch(/Tests +3 passed/)
+  const related = (RELATED: string) => project.vitestWith({ RELATED }, '--config=built.config.mjs').output
+  expect(related('built/src/Tap.sol')).toMatch(/Tests +2 passed/)
+  expect(related('built/src/Base.sol')).toMatch(/Tests +3 passed/)
 })
 
 test('tests that foundry.toml leaves out are left out', () => {

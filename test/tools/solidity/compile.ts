@@ -39,3 +39,19 @@ export function compile(sources: Record<string, string>, settings: object = {}):
   if (errors.length > 0) throw new Error(errors[0].formattedMessage)
   return { input, output }
 }
+
+/** The artifacts of a compilation as forge writes them, by their paths in its folder of artifacts. */
+export function forgeArtifacts({ output }: Pick<StandardJson, 'output'>): Record<string, string> {
+  const artifacts = Object.entries(output.contracts).flatMap(([file, contracts]) =>
+    Object.entries(contracts).map(([name, { abi, evm, metadata }]) => {
+      const codes = [evm.bytecode, evm.deployedBytecode].map(({ object, linkReferences }) => ({
+        object: `0x${object}`,
+        linkReferences,
+      }))
+      const [bytecode, deployedBytecode] = codes
+      const artifact = { abi, bytecode, deployedBytecode, metadata: JSON.parse(metadata) }
+      return [`${file.slice(file.lastIndexOf('/') + 1)}/${name}.json`, JSON.stringify(artifact)]
+    }),
+  )
+  return Object.fromEntries(artifacts)
+}

@@ -19,8 +19,9 @@ import * as testSuites from './suites.ts'
 
 export interface TestProject {
   readonly artifacts: readonly testSuites.TestArtifact[]
-  /** Artifacts of which tests may read code and texts, if those are not all. */
+  /** Artifacts of which tests may read code and texts, if those are not all, and the texts of all files. */
   readonly others?: () => readonly testSuites.TestArtifact[]
+  readonly texts?: () => ReadonlyMap<string, string>
   readonly settings: ProjectSettings
   readonly kept: ReadonlyMap<string, readonly WrittenCall[]>
   /** The compilations or artifacts as traces take them, or the promise of them; read for the first failure. */
@@ -33,12 +34,12 @@ export interface TestProject {
   readonly connect?: (url: string) => Upstream
 }
 
-function literalsOf(settings: ProjectSettings, artifacts: readonly testSuites.TestArtifact[]) {
-  const own = artifacts.filter(
-    ({ file }) =>
-      file.endsWith('.t.sol') || [settings.src, settings.test].some((each) => file.startsWith(`${each}/`)),
-  )
-  return literalsIn([...new Set(own.map(({ source = '' }) => source))])
+/** The literals of a project, without its libraries, in the order of its files. */
+function literalsOf({ src, test }: ProjectSettings, texts: ReadonlyMap<string, string>) {
+  const isOwn = (file: string): boolean =>
+    file.endsWith('.t.sol') || [src, test].some((each) => file.startsWith(`${each}/`))
+  const own = [...texts.keys()].filter(isOwn).sort()
+  return literalsIn([...new Set(own.map((file) => texts.get(file) as string))])
 }
 
 function once<Value extends object>(make: () => Value): () => Value {
@@ -79,6 +80,7 @@ export async function openProject(project: TestProject, options: testOptions.Tes
   const { linked, libraries, isWanted, suites } = await chooseSuites(project, options)
   if (suites.length === 0) return undefined
   const known = once(() => [...linked, ...others()])
+  const { texts = () => new Map(linked.map(({ file, source = '' }) => [file, source])) } = project
   const declared = once(() => ({
     errors: new Map(known().flatMap(({ abi }) => [...abiErrors(abi)])),
     structs: definedStructs(known().map(({ source = '' }) => source)),
@@ -87,7 +89,7 @@ export async function openProject(project: TestProject, options: testOptions.Tes
     chain,
     settings,
     libraries,
-    once(() => literalsOf(settings, known())),
+    once(() => literalsOf(settings, texts())),
     declared,
   )
   let isExplained = false

@@ -7,7 +7,7 @@ import { createEmulator } from 'tickchain'
 import { runTestArtifacts, type SolidityTestResult } from 'tickchain/explore'
 import { runSolidityTests, type SolidityTestsOptions } from 'tickchain/solidity-tests'
 import { afterAll, describe, expect, test } from 'vitest'
-import { compile } from '../../solidity/compile.ts'
+import { compile, forgeArtifacts } from '../../solidity/compile.ts'
 
 const VM = `
 interface Vm { function assume(bool) external pure; function skip(bool) external; function expectRevert() external;
@@ -385,7 +385,9 @@ test('artifacts alone run on any chain', { tags: 'gate' }, async () => {
   ])
 })
 
-test('contracts with tests run wherever they are, but in libraries and scripts', { tags: 'gate' }, async () => {
+test('contracts with tests run wherever they are, but in libraries and scripts', {
+  tags: 'gate',
+}, async () => {
   const contract = (name: string, imported = '') =>
     `${HEAD}\n${imported}\ncontract ${name} { function test_it() public {} }`
   const root = project({
@@ -429,18 +431,8 @@ describe('a project of Hardhat 3, with tests beside the contracts', () => {
 
   test('runs once where forge has built it, too, with two compilers', { tags: 'gate' }, async () => {
     const { input, output } = compile(sources)
-    const built = Object.entries(output.contracts).flatMap(([file, contracts]) =>
-      Object.entries(contracts).flatMap(([name, { abi, evm }]) => {
-        const code = Object.entries({ bytecode: evm.bytecode, deployedBytecode: evm.deployedBytecode })
-        const codes = code.map(([key, { object, linkReferences }]) => [
-          key,
-          { object: `0x${object}`, linkReferences },
-        ])
-        const metadata = { settings: { compilationTarget: { [file]: name } } }
-        const artifact = JSON.stringify({ abi, ...Object.fromEntries(codes), metadata })
-        const folder = `artifacts/${file.split('/').at(-1)}`
-        return [`${name}.0.8.30.json`, `${name}.json`].map((each) => [`${folder}/${each}`, artifact])
-      }),
+    const built = Object.entries(forgeArtifacts({ output })).flatMap(([path, artifact]) =>
+      [path, path.replace('.json', '.0.8.30.json')].map((each) => [`artifacts/${each}`, artifact]),
     )
     const all = {
       ...sources,

@@ -28,8 +28,8 @@ function coerce(value: jsonValues.Json, type: abi.AbiType): abi.AbiValue {
       return refuseWith(`field ${JSON.stringify(name)} not found in JSON object`)
     })
   }
-  if (typeof value === 'string') return parseValue(value, type.canonical)
-  return parseValue(jsonValues.writeJson(value), type.canonical)
+  if (typeof value === 'string') return parseValue(value, typeName(type))
+  return parseValue(jsonValues.writeJson(value), typeName(type))
 }
 
 function typeOf(type: string): abi.AbiType {

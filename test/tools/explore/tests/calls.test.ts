@@ -63,6 +63,12 @@ contract BegunTest is Calls {
   function test_begun() public {}
   function test_other() public {}
 }
+contract WordsTest is Calls {
+  function test_tuple() public {
+    (bool ok, bytes memory data) = address(vm).call(abi.encodeWithSignature('parseJsonType(string,string)', '1', 'A(B b)B(uint256 e)'));
+    if (!ok) assembly { revert(add(data, 32), mload(data)) }
+  }
+}
 contract StructTest is Calls {
   struct Pair { uint256 a; uint256 b; }
   function fixturePair() public pure returns (Pair[] memory pairs) { pairs = new Pair[](2); pairs[1] = Pair(3, 4); }
@@ -114,6 +120,14 @@ test('a contract with a removed kind of test runs no others', { tags: 'gate' }, 
   const reason =
     '`testFail*` has been removed. Consider changing to test_Revert[If|When]_Condition and expecting a revert'
   expect(results).toMatchObject([{ test: 'testFail_it()', status: 'failed', reason, gas: 0 }])
+})
+
+test('a tuple of one value is told with its comma', { tags: 'gate' }, async () => {
+  const [failed] = await run(/Words/)
+  // forge 1.7.1
+  expect(failed?.reason).toBe(
+    'vm.parseJsonType: failed parsing "1" as type `((uint256,),)`: parser error:\n1\n^\nexpected `(`',
+  )
 })
 
 test('a counterexample with a struct is written as JSON', { tags: 'gate' }, async () => {

@@ -118,7 +118,8 @@ async function runTable(run: SuiteRun, deployed: benches.DeployedSuite, fn: AbiF
   for (let row = 0; row < count; row++) {
     const args = columns.map((column) => column[row] as AbiValue)
     const ended = await runUnit(run, deployed, fn, args)
-    last = { ...ended, logs: [...last.logs, ...ended.logs], runs: row + 1 }
+    const logs = ended.status === 'skipped' ? [] : [...last.logs, ...ended.logs]
+    last = { ...ended, logs, runs: row + 1 }
     if (last.status === 'passed') continue
     const counterexample = [writeCall(makeCall(actionOfTest(deployed, fn), run.bench.sender, args, 0n, 0))]
     return { ...last, ...(last.status === 'failed' && { counterexample }) }

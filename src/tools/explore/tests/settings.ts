@@ -136,6 +136,8 @@ export interface ProjectSettings extends ProfileSettings {
   readonly invariant: typeof INVARIANT
   /** Keys that the profile gives. */
   readonly given: ReadonlySet<string>
+  /** The names of all profiles. */
+  readonly profiles: readonly string[]
 }
 
 function kindOf(value: unknown): string {
@@ -250,6 +252,7 @@ export function readSettings(toml: string | undefined, profile = 'default', src 
     fuzz: valuesOf(FUZZ, UNUSED_RUNS, fuzz, `${path}.fuzz`, problems),
     invariant: valuesOf(INVARIANT, UNUSED_RUNS, invariant, `${path}.invariant`, problems),
     given: new Set(Object.keys(given)),
+    profiles: [...new Set(['default', ...Object.keys(profiles)])].sort(),
   }
   return { settings, problems }
 }
@@ -268,6 +271,10 @@ export function withInline(settings: ProjectSettings, lines: readonly string[], 
   for (const line of lines) {
     const { profile: named = '', key = '', value = '' } = INLINE.exec(line.trim())?.groups ?? {}
     if (key === '') problems.push({ key: line, reason: `forge-config cannot be read: ${line}` })
+    else if (!settings.profiles.includes(named)) {
+      const valid = `valid profiles: ${settings.profiles.join(', ')}`
+      problems.push({ key, reason: `invalid profile \`${line.trim()}\`; ${valid}` })
+    }
     const before = given.get(named)
     if (key === '' || before === undefined) continue
     try {
@@ -295,6 +302,7 @@ export function withInline(settings: ProjectSettings, lines: readonly string[], 
         problems,
       ),
       given: settings.given,
+      profiles: settings.profiles,
     },
     problems,
   }

@@ -79,3 +79,10 @@ test.each([
   const { settings } = readSettings(toml, profile)
   expect(withInline(settings, lines.split(', '), profile).settings.fuzz.runs).toBe(runs)
 })
+
+test('a line of a profile that is not there is refused, in the words of forge 1.7.1', () => {
+  const { settings } = readSettings('[profile.ci]\n')
+  expect(withInline(settings, ['other.fuzz.runs = 3']).problems).toEqual([
+    { key: 'fuzz.runs', reason: 'invalid profile `other.fuzz.runs = 3`; valid profiles: ci, default' },
+  ])
+})

@@ -44,12 +44,14 @@ export function compile(sources: Record<string, string>, settings: object = {}):
 export function forgeArtifacts({ output }: Pick<StandardJson, 'output'>): Record<string, string> {
   const artifacts = Object.entries(output.contracts).flatMap(([file, contracts]) =>
     Object.entries(contracts).map(([name, { abi, evm, metadata }]) => {
-      const codes = [evm.bytecode, evm.deployedBytecode].map(({ object, linkReferences }) => ({
+      const codes = [evm.bytecode, evm.deployedBytecode].map(({ object, linkReferences, sourceMap }) => ({
         object: `0x${object}`,
         linkReferences,
+        sourceMap,
       }))
       const [bytecode, deployedBytecode] = codes
-      const artifact = { abi, bytecode, deployedBytecode, metadata: JSON.parse(metadata) }
+      const tree = output.sources[file]
+      const artifact = { abi, bytecode, deployedBytecode, metadata: JSON.parse(metadata), ...tree }
       return [`${file.slice(file.lastIndexOf('/') + 1)}/${name}.json`, JSON.stringify(artifact)]
     }),
   )

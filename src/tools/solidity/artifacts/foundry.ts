@@ -4,7 +4,7 @@ import type { CompiledContract } from '../model/contract.ts'
 import { type SourceFile, sourceFile } from '../model/source.ts'
 import { codeOutput, compiledContract, type Sources, sourcesOf } from './compilation.ts'
 import { isObject, type JsonObject, listOf, numberIn, objectOf, textIn, valueWithin } from './json.ts'
-import { compilerSettings, compilerVersion, parsed } from './standard-json.ts'
+import { compilerSettings, compilerVersion, parsed, type StandardJson } from './standard-json.ts'
 import { type ContractDefinition, readSyntaxTree } from './syntax-tree.ts'
 
 export function isFoundryArtifact(value: JsonObject): boolean {
@@ -26,7 +26,9 @@ export function artifactOf(value: JsonObject) {
   return { value, metadata, path: `${path ?? ''}`, name: typeof name === 'string' ? name : sole }
 }
 
-function readFiles(artifacts: readonly Artifact[], given: JsonObject) {
+type ShownName = StandardJson['shown']
+
+function readFiles(artifacts: readonly Artifact[], given: JsonObject, shown: ShownName) {
   type ReadFile = { id: number; file: SourceFile; definitions: ContractDefinition[] }
   const files = new Map<string, ReadFile>()
   for (const artifact of artifacts) {
@@ -38,7 +40,7 @@ function readFiles(artifacts: readonly Artifact[], given: JsonObject) {
     // `useLiteralContent` puts the text into the metadata.
     const inMetadata = objectOf(valueWithin(metadata, 'sources', path))
     const content = textIn(given, path) ?? textIn(inMetadata, 'content')
-    const file = sourceFile(path, content, value['ast'])
+    const file = sourceFile(shown(path), content, value['ast'])
     files.set(path, { id, file, definitions: readSyntaxTree(file) })
   }
   return files
@@ -53,14 +55,18 @@ function sourcesFor({ metadata }: Artifact, files: ReturnType<typeof readFiles>)
 }
 
 /** The contracts of artifacts that belong together; texts are given by path. Throws `invalidContracts`. */
-export function readFoundryArtifacts(values: readonly JsonObject[], given: JsonObject): CompiledContract[] {
+export function readFoundryArtifacts(
+  values: readonly JsonObject[],
+  given: JsonObject,
+  shown: ShownName,
+): CompiledContract[] {
   const artifacts = values.map(artifactOf)
-  const files = readFiles(artifacts, given)
+  const files = readFiles(artifacts, given, shown)
   return artifacts.map((artifact) => {
     const { value, metadata, path, name } = artifact
     const of = `${path}:${name}`
     const output = {
-      file: path,
+      file: shown(path),
       name,
       abi: listOf(value['abi']),
       creation: codeOutput(value['bytecode'], of),

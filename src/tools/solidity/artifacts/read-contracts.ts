@@ -10,7 +10,7 @@ import { type ContractIndex, contractIndex } from '../model/contract-index.ts'
 import { codeOutput, compiledContract } from './compilation.ts'
 import { isFoundryArtifact, readFoundryArtifacts } from './foundry.ts'
 import { isObject, type JsonObject, listOf, objectOf, refuseContracts, textIn } from './json.ts'
-import { readStandardJson, type StandardJson } from './standard-json.ts'
+import { nameFinder, readStandardJson, type StandardJson, shownNames } from './standard-json.ts'
 
 const EXPECTED =
   "solc's standard JSON input and output, a build-info, artifacts of Foundry, or ABIs, alone or in an array"
@@ -52,7 +52,7 @@ function compilationOf(half: JsonObject, output: JsonObject): StandardJson {
     input: objectOf(half['input']),
     output,
     version: textIn(half, 'solcVersion'),
-    userNames: objectOf(half['userSourceNameMap']),
+    shown: nameFinder(objectOf(half['userSourceNameMap'])),
   }
 }
 
@@ -63,8 +63,8 @@ interface Parts {
   readonly outputs: JsonObject[]
   readonly foundry: JsonObject[]
   readonly plain: JsonObject[]
-  /** The text of files, by path. */
-  readonly texts: JsonObject[]
+  /** Artifacts with the texts of their files, by path, and perhaps other names. */
+  readonly wholes: JsonObject[]
 }
 
 const MOST_KEYS = 8
@@ -83,7 +83,7 @@ function sortOutObject(value: JsonObject, parts: Parts): void {
   } else if (isObject(value['input'])) parts.inputs.push(value)
   else if (isObject(value['output'])) parts.outputs.push(value)
   else if (Array.isArray(value['artifacts'])) {
-    parts.texts.push(objectOf(value['sources']))
+    parts.wholes.push(value)
     sortOut(value['artifacts'], parts)
   } else if (isFoundryArtifact(value)) parts.foundry.push(value)
   else if (/^hh\d?-.*artifact/.test(format)) {
@@ -123,12 +123,18 @@ function joinHalves({ inputs, outputs }: Parts): StandardJson[] {
 }
 
 function readSource(source: unknown): CompiledContract[] {
-  const parts: Parts = { compilations: [], inputs: [], outputs: [], foundry: [], plain: [], texts: [] }
+  const parts: Parts = { compilations: [], inputs: [], outputs: [], foundry: [], plain: [], wholes: [] }
   sortOut(source, parts)
-  const texts: JsonObject = Object.fromEntries(parts.texts.flatMap((each) => Object.entries(each)))
+  const given = (key: string): JsonObject =>
+    Object.fromEntries(parts.wholes.flatMap((each) => Object.entries(objectOf(each[key]))))
+  const names = shownNames(given('userSourceNameMap'))
+  const outer = (name: string): string => names.get(name) ?? name
+  const compilations = [...parts.compilations, ...joinHalves(parts)]
   return [
-    ...[...parts.compilations, ...joinHalves(parts)].flatMap(readStandardJson),
-    ...readFoundryArtifacts(parts.foundry, texts),
+    ...compilations.flatMap((each) =>
+      readStandardJson({ ...each, shown: (name) => outer(each.shown(name)) }),
+    ),
+    ...readFoundryArtifacts(parts.foundry, given('sources'), outer),
     ...parts.plain.map(readPlain),
   ]
 }

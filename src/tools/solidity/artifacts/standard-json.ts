@@ -11,21 +11,26 @@ export interface StandardJson {
   readonly output: JsonObject
   /** `undefined` if only the contracts' metadata says it. */
   readonly version: string | undefined
-  /** User's name of a file → name in the input (Hardhat 3). */
-  readonly userNames: JsonObject
+  /** The user's name of a file of the input. */
+  readonly shown: (name: string) => string
 }
 
 /** Hardhat 3 puts the project's own files under this name. */
 const PROJECT_PREFIX = 'project/'
 
-function nameFinder(userNames: JsonObject): (name: string) => string {
-  const names = new Map(Object.entries(userNames).map(([name, inputName]) => [inputName, name]))
+/** The user's names by those in the input. */
+export function shownNames(userNames: JsonObject): ReadonlyMap<unknown, string> {
+  return new Map(Object.entries(userNames).map(([name, inputName]) => [inputName, name]))
+}
+
+/** Finds the user's name of a file, which build-infos of Hardhat 3 have. */
+export function nameFinder(userNames: JsonObject): (name: string) => string {
+  const names = shownNames(userNames)
   return (name) =>
     names.get(name) ?? (name.startsWith(PROJECT_PREFIX) ? name.slice(PROJECT_PREFIX.length) : name)
 }
 
-function filesOf({ input, output, userNames }: StandardJson): Map<number, SourceFile> {
-  const shown = nameFinder(userNames)
+function filesOf({ input, output, shown }: StandardJson): Map<number, SourceFile> {
   const given = objectOf(input['sources'])
   const files = new Map<number, SourceFile>()
   for (const [name, value] of Object.entries(objectOf(output['sources']))) {
@@ -74,7 +79,7 @@ function mappedCode(value: unknown, part: string, of: string): compiled.CodeOutp
 }
 
 function contractOutputs(compilation: StandardJson): compiled.ContractOutput[] {
-  const shown = nameFinder(compilation.userNames)
+  const { shown } = compilation
   return Object.entries(objectOf(compilation.output['contracts'])).flatMap(([file, contracts]) =>
     Object.entries(objectOf(contracts)).map(([name, value]) => {
       const { abi, storageLayout, ...contract } = objectOf(value)

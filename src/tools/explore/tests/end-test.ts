@@ -11,20 +11,12 @@ interface Sources {
 
 /** Skips a test or throws its failure, whose stack has the places in the sources: test runners show and link them. */
 export function endTest(
-  {
-    status,
-    file,
-    contract,
-    test,
-    reason = '',
-    counterexample = [],
-    logs,
-    trace = '',
-    places = [],
-  }: SolidityTestResult,
+  result: SolidityTestResult,
   skip: (reason: string) => void,
   { fileOf, lineOf }: Sources,
 ): void {
+  const { status, file, contract, test, reason = '', logs, trace = '' } = result
+  const { counterexample = [], places = [] } = result
   if (status === 'skipped') skip(reason)
   if (status !== 'failed') return
   const name = test.replace(/\(.*/, '')

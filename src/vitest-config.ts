@@ -57,7 +57,7 @@ export interface ReportOptions {
 }
 
 const SETUP_FILE = fileURLToPath(new URL('./vitest-setup.js', import.meta.url))
-const DEFAULT_EXCLUDE = ['node_modules', 'lib', '**/*.t.sol', '**/*.s.sol']
+const DEFAULT_EXCLUDE = ['**/node_modules', 'lib', '**/*.t.sol', '**/*.s.sol']
 const DEFAULT_DIRECTORY = 'coverage/solidity'
 const DEFAULT_CACHE = 'node_modules/.cache/tickchain'
 
@@ -192,10 +192,11 @@ class RunReporter implements Reporter {
 
   /** The measurements of the run so far, for this reporter and that of failed tests. */
   results(): RunResults {
-    const { coverage = false, gas = false } = this.#options
+    const { coverage = false, gas = false, solidityTests } = this.#options
     const { contracts } = this.#artifacts
     const { root } = this.#vitest.config
-    const options = coverage === true ? {} : coverage
+    const exclude = [...DEFAULT_EXCLUDE, `${Object(solidityTests).root ?? '.'}/lib`]
+    const options = coverage && { exclude, ...Object(coverage) }
     return {
       // Test contracts are left out, with what stands beside them.
       gas: gas ? gasReport(contracts, this.#usage).filter(({ file }) => !file.endsWith('.t.sol')) : undefined,
@@ -231,7 +232,7 @@ class RunReporter implements Reporter {
 }
 
 function selectFiles(coverage: SourceCoverage, root: string, options: CoverageOptions): SourceCoverage {
-  const { include, exclude = DEFAULT_EXCLUDE } = options
+  const { include, exclude = [] } = options
   const isIncluded =
     include === undefined ? (name: string) => existsSync(resolve(root, name)) : matcherOf(include)
   const isExcluded = matcherOf(exclude)

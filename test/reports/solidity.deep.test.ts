@@ -228,8 +228,12 @@ test('a test is at its line, a base of tests is none, and the tests of a changed
 test('what forge has built is run without a compiler, and the tests of a changed source are known', () => {
   const source = (imported: string, code: string) => `pragma solidity ^0.8.20; import '${imported}'; ${code}`
   const sources = {
-    'src/Base.sol':
-      'pragma solidity ^0.8.20; contract Base { function value() public pure returns (uint256) { return 3; } }',
+    'lib/dep/src/Three.sol':
+      'pragma solidity ^0.8.20; library Three { function three() internal pure returns (uint256) { return 3; } }',
+    'src/Base.sol': source(
+      '../lib/dep/src/Three.sol',
+      'contract Base { function value() public pure returns (uint256) { return Three.three(); } }',
+    ),
     'src/Tap.sol': source('./Base.sol', 'contract Tap is Base {}'),
     'src/Other.sol': source('./Base.sol', 'contract Other is Base {}'),
     'test/Tap.t.sol': source(
@@ -261,6 +265,7 @@ test('what forge has built is run without a compiler, and the tests of a changed
   const { output } = project.vitest('--config=built.config.mjs')
   expect(output).toMatch(/Tests +3 passed/)
   expect(output).toMatch(/built\/src\/Base\.sol \| +100/)
+  expect(output).not.toContain('Three.sol')
   const related = (RELATED: string) => project.vitestWith({ RELATED }, '--config=built.config.mjs').output
   expect(related('built/src/Tap.sol')).toMatch(/Tests +2 passed/)
   expect(related('built/src/Base.sol')).toMatch(/Tests +3 passed/)

@@ -22,6 +22,7 @@ const PARTS = {
   snapshotValue: 'no files of snapshots are written or compared',
   setEvmVersion: 'the opcodes of calls that follow; other rules stay those of the chain',
   startSnapshotGas: 'no files of snapshots are written or compared',
+  transact: 'of the active fork, on the present state: forge leaves out what the test has changed there',
   stopSnapshotGas: 'the gas is returned; no files of snapshots are written or compared',
 }
 

@@ -28,7 +28,7 @@ import { decodeLoosely } from './values.ts'
 const [FFI, PROMPT, RPC, RECEIPTS, TEMPO] = [
   'no other programs are run: what they give would not be the same everywhere',
   'IO error: not a terminal',
-  'transactions and headers of a node are not taken over',
+  'headers of a node are not taken over',
   'there are no receipts of broadcasts, which are noted and not sent',
   'there are no precompiles of Tempo',
 ]
@@ -40,7 +40,7 @@ const REFUSED: readonly (readonly [reason: string, signatures: string])[] = [
   [PROMPT, 'prompt(string) returns (string)|promptSecret(string) returns (string)'],
   [PROMPT, 'promptUint(string) returns (uint256)|promptSecretUint(string) returns (uint256)'],
   [PROMPT, 'promptAddress(string) returns (address)'],
-  [RPC, 'getRawBlockHeader(uint256) returns (bytes)|transact(bytes32)|transact(uint256,bytes32)'],
+  [RPC, 'getRawBlockHeader(uint256) returns (bytes)'],
   [RECEIPTS, `getBroadcast(string,uint64,uint8) returns (${SUMMARY})`],
   [RECEIPTS, `getBroadcasts(string,uint64,uint8) returns (${SUMMARY}[])`],
   [RECEIPTS, `getBroadcasts(string,uint64) returns (${SUMMARY}[])`],

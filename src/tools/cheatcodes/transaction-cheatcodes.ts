@@ -1,16 +1,25 @@
 // Cheatcodes that execute a signed transaction; and of scripts: broadcasts, delegations (EIP-7702) and blobs.
 
 import { type EvmResult, toEvmAddress } from '../../core/execution/evm/covered-evm.ts'
+import { environmentWith } from '../../core/execution/evm/pooled-evm.ts'
 import { applyAuthorizations, cappedRefund, messageOutcome } from '../../core/execution/evm/run-message.ts'
 import { floorGas, intrinsicGas } from '../../core/execution/transaction/intrinsic-gas.ts'
 import * as transactions from '../../core/execution/transaction/transaction.ts'
 import { decodeTransaction } from '../../core/pool/decode.ts'
 import { addressOfPublicKey, keccak256, recoverPublicKey } from '../../core/primitives/crypto.ts'
 import { TickchainError } from '../../core/primitives/errors.ts'
-import { type Address, bytesToHex, concatBytes, type Hex, hexToBytes } from '../../core/primitives/hex.ts'
+import {
+  type Address,
+  bytesToHex,
+  concatBytes,
+  type Hash,
+  type Hex,
+  hexToBytes,
+} from '../../core/primitives/hex.ts'
 import { andThen, type Later } from '../../core/primitives/loading.ts'
 import { encodeItems } from '../../core/primitives/rlp.ts'
 import { credit, EMPTY_CODE, makeCode, readAccount, updateAccount } from '../../core/state/world-state.ts'
+import { objectOf } from '../solidity/artifacts/json.ts'
 import { beginPrank } from './call-cheatcodes.ts'
 import type { Cheatcodes } from './cheatcode.ts'
 import { refuseWith } from './errors.ts'
@@ -217,6 +226,40 @@ function broadcastRaw(run: CheatExecution, raw: Hex): Later<void> {
   })
 }
 
+/** Executes a transaction of the active fork's node, in its block, on the present state. */
+async function transact(run: CheatExecution, id: bigint | undefined, hash: Hash): Promise<void> {
+  const { forks, activeFork } = run.cheats
+  const fork = forks[Number(activeFork ?? -1)] ?? refuseWith('No fork active')
+  if (id !== undefined && forks[Number(id)] === undefined)
+    refuseWith(`Requested fork \`${id}\` does not exist`)
+  if ((id ?? activeFork) !== activeFork) refuseWith('the fork of the transaction has to be active')
+  const found = objectOf(await fork.ask('eth_getTransactionByHash', [hash]))['blockNumber']
+  if (typeof found !== 'string')
+    refuseWith(`failed to get transaction ${hash}: could not get transaction ${hash}`)
+  const [block, raw] = await Promise.all([
+    fork.ask('eth_getBlockByNumber', [found, false]),
+    fork.ask('eth_getRawTransactionByHash', [hash]),
+  ])
+  const header = block as Readonly<Record<string, Hex>>
+  const numberIn = (name: string): bigint => BigInt(header[name] ?? 0)
+  const transaction = decode(hexToBytes(raw as Hex))
+  const { environment } = run
+  const own = {
+    number: Number(numberIn('number')),
+    timestamp: Number(numberIn('timestamp')),
+    gasLimit: numberIn('gasLimit'),
+    baseFeePerGas: numberIn('baseFeePerGas'),
+    coinbase: header['miner'] as Address,
+    prevRandao: header['mixHash'] as Hash,
+  }
+  run.moveTo(environmentWith(environment, own))
+  const reason = invalidity(run, transaction, false)
+  if (reason === undefined)
+    await execute(run, transaction, transactions.effectiveGasPrice(transaction, own.baseFeePerGas))
+  run.moveTo(environment)
+  if (reason !== undefined) refuseWith(`transaction validation error: ${reason}`)
+}
+
 /** Like an isolated call: without a price, in a block without a base fee, and unseen by what a test expects and mocks. */
 function executeFree(run: CheatExecution, raw: Hex): Later<Hex> {
   const transaction = decode(hexToBytes(raw))
@@ -240,5 +283,6 @@ function executeFree(run: CheatExecution, raw: Hex): Later<Hex> {
 
 export const TRANSACTION_CHEATCODES: Cheatcodes = {
   'broadcastRawTransaction(bytes)': broadcastRaw,
+  'transact(uint256?,bytes32)': transact,
   'executeTransaction(bytes) returns (bytes)': executeFree,
 }

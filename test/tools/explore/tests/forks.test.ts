@@ -106,9 +106,12 @@ interface Vm {
   function createSelectFork(string calldata, uint256) external; function createSelectFork(string calldata, bytes32) external;
   function rpc(string calldata, string calldata) external returns (bytes memory); function rpc(string calldata, string calldata, string calldata) external returns (bytes memory);
   function rpcJson(string calldata, string calldata) external returns (string memory);
+  function transact(bytes32) external; function transact(uint256, bytes32) external;
   function eth_getLogs(uint256, uint256, address, bytes32[] calldata) external returns (Log[] memory);
 }
+interface Main { function x() external view returns (uint256); }
 contract AskedTest {
+  bytes32 constant SECOND = $SECOND;
   Vm constant vm = Vm(0x7109709ECfa91a80626fF3989D68f67F5b1DD12D);
   function equal(bytes memory a, bytes memory b) private pure { require(keccak256(a) == keccak256(b), 'differs'); }
   function test_answers() public {
@@ -122,6 +125,15 @@ contract AskedTest {
     require(vm.eth_getLogs(0, 2, address(this), new bytes32[](0)).length == 0, 'logs');
   }
   function test_byAlias() public { equal(vm.rpc('main', 'eth_chainId', '[]'), hex'7a69'); }
+  function test_transact() public {
+    vm.createSelectFork('main', 2);
+    uint256 before = block.number;
+    vm.transact(SECOND);
+    require(Main(0x5FbDB2315678afecb367f032d93F642f64180aa3).x() == 20 && block.number == before, 'x');
+    require(0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266.balance < 10000 ether, 'not paid');
+  }
+  function test_transactElsewhere() public { vm.createSelectFork('main', 2); vm.transact(7, SECOND); }
+  function test_transactUnknown() public { vm.createSelectFork('main', 2); vm.transact(bytes32(uint256(1))); }
   function test_future() public { vm.createSelectFork('main', 100); }
   function test_noFork() public { vm.rpc('eth_blockNumber', '[]'); }
   function test_unknownMethod() public { vm.createSelectFork('main', 2); vm.rpc('eth_nothing', '[]'); }
@@ -130,7 +142,11 @@ contract AskedTest {
 
 test('a fork answers requests of tests, with the words of forge', { tags: 'gate' }, async () => {
   const upstream = await forkedChain(31_337, 0)
-  const artifacts = compile({ 'test/Asked.t.sol': ASKED }, SETTINGS)
+  const { transactions } = (await upstream.request('eth_getBlockByNumber', ['0x3', false])) as {
+    readonly transactions: readonly string[]
+  }
+  const source = ASKED.replace('$SECOND', `${transactions[0]}`)
+  const artifacts = compile({ 'test/Asked.t.sol': source }, SETTINGS)
   const results = await runTestArtifacts(artifacts, { forks: { main: { upstream } } })
   const word = `0x${'1'.padStart(64, '0')}`
   // forge 1.7.1 with anvil; the words of the last but one are the node's.
@@ -139,6 +155,12 @@ test('a fork answers requests of tests, with the words of forge', { tags: 'gate'
     ['test_byAlias()', 'passed'],
     ['test_future()', 'vm.createSelectFork: failed to get block number: 100; latest block number: 6'],
     ['test_noFork()', 'vm.rpc: no active fork URL found'],
+    ['test_transact()', 'passed'],
+    ['test_transactElsewhere()', 'vm.transact: Requested fork `7` does not exist'],
+    [
+      'test_transactUnknown()',
+      `vm.transact: failed to get transaction ${word}: could not get transaction ${word}`,
+    ],
     [
       'test_unknownMethod()',
       expect.stringMatching(

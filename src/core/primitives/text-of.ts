@@ -49,8 +49,13 @@ export function shorten(text: string, most = MOST_CHARACTERS): string {
   return text.length > most ? `${text.slice(0, most - 1)}…` : text
 }
 
+/** Such as `1 call` and `2000 calls`. */
+export function pluralize(count: number | bigint, noun: string): string {
+  return `${count} ${noun}${`${count}` === '1' ? '' : 's'}`
+}
+
 export function countBytes(count: number): string {
-  return count === 1 ? '1 byte' : `${count} bytes`
+  return pluralize(count, 'byte')
 }
 
 /** A value as an error message shows it: short, whatever it is. */

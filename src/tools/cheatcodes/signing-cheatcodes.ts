@@ -1,6 +1,5 @@
 // Cheatcodes of keys: wallets, mnemonics, and signatures on several curves.
 
-import { invert } from '@noble/curves/abstract/modular.js'
 import { addressOfPublicKey, keccak256Hex, toChecksumAddress } from '../../core/primitives/crypto.ts'
 import * as hex from '../../core/primitives/hex.ts'
 import { load } from '../../core/primitives/loading.ts'
@@ -58,6 +57,15 @@ export function sign(key: bigint, digest: hex.Hex): readonly [bigint, hex.Hex, h
   return [EVEN_V + BigInt(yParity), hex.bytesToHex(r), hex.bytesToHex(s)]
 }
 
+function inverse(value: bigint): bigint {
+  let [power, result] = [value, 1n]
+  for (let exponent = CURVE_ORDER - 2n; exponent > 0n; exponent >>= 1n) {
+    if (exponent & 1n) result = (result * power) % CURVE_ORDER
+    power = (power * power) % CURVE_ORDER
+  }
+  return result
+}
+
 /** A signature with a secret number of the caller's own, which gives the key away if it is used twice. */
 function signWithNonce(_: CheatExecution, key: bigint, digest: hex.Hex, nonce: bigint) {
   publicKey(key)
@@ -65,7 +73,7 @@ function signWithNonce(_: CheatExecution, key: bigint, digest: hex.Hex, nonce: b
   if (nonce >= CURVE_ORDER) refuseWith('invalid nonce scalar')
   const [, x, y] = walletOf(nonce)
   const r = x % CURVE_ORDER
-  const s = ((BigInt(digest) + r * key) * invert(nonce, CURVE_ORDER)) % CURVE_ORDER
+  const s = ((BigInt(digest) + r * key) * inverse(nonce)) % CURVE_ORDER
   const isHigh = s > HALF_CURVE_ORDER
   const parity = (y & 1n) ^ (isHigh ? 1n : 0n)
   return [EVEN_V + parity, hex.toWord(r), hex.toWord(isHigh ? CURVE_ORDER - s : s)]

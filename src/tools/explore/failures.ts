@@ -4,8 +4,7 @@ import { keccak256Hex } from '../../core/primitives/crypto.ts'
 import { type ErrorKind, failure, type TickchainError } from '../../core/primitives/errors.ts'
 import { type Hash, utf8ToBytes } from '../../core/primitives/hex.ts'
 import { withoutColors } from '../../core/primitives/terminal.ts'
-import { textOf } from '../../core/primitives/text-of.ts'
-import { pluralize } from '../view/numbers.ts'
+import { pluralize, textOf } from '../../core/primitives/text-of.ts'
 import { takeStray } from './strays.ts'
 
 type FailureKind = Extract<ErrorKind, 'invariantBroken' | 'assertionFailed' | 'actionThrew' | 'storyHung'>

@@ -18,11 +18,6 @@ export function percentText(part: number, whole: number): string {
   return `${whole === 0 ? 0 : Math.round((part / whole) * 1000) / 10} %`
 }
 
-/** Such as `1 call` and `2000 calls`. */
-export function pluralize(count: number | bigint, noun: string): string {
-  return `${count} ${noun}${`${count}` === '1' ? '' : 's'}`
-}
-
 /** Such as `1 call` and `2,000 calls`. */
 export function countText(count: number, noun: string, plural = `${noun}s`): string {
   return `${groupDigits(count)} ${count === 1 ? noun : plural}`

@@ -1,7 +1,7 @@
 // What a user says of an application: how it is made on a chain, what its users do, and what must always hold.
 
 import type { Arbitrary } from 'fast-check'
-import { pluralize } from '../../view/numbers.ts'
+import { pluralize } from '../../../core/primitives/text-of.ts'
 import type { CorpusOptions, PartOptions, SaveOptions } from '../part-options.ts'
 import type { Explorable } from './stage.ts'
 

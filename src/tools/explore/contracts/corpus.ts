@@ -5,9 +5,12 @@ import { addressOfWord } from '../../../core/primitives/crypto.ts'
 import { type Address, bytesToBigInt } from '../../../core/primitives/hex.ts'
 import { memoizeWeak } from '../../../core/primitives/lru-cache.ts'
 import { readAccount, type WorldState } from '../../../core/state/world-state.ts'
-import { JUMP, JUMPI, pushedBytes } from '../../solidity/model/code-map.ts'
 import type { Call, Path, Position } from './call.ts'
 
+const PUSH1 = 0x60
+const PUSH32 = 0x7f
+const JUMP = 0x56
+const JUMPI = 0x57
 const JUMPDEST = 0x5b
 /** The most values; later ones are left out. */
 const MOST_VALUES = 4096
@@ -26,9 +29,9 @@ const CHEATCODE_NUMBER = BigInt(CHEATCODES)
 const constantsOf = memoizeWeak((code: Uint8Array): readonly bigint[] => {
   const constants: bigint[] = []
   for (let at = 0; at < code.length; at++) {
-    const length = pushedBytes(code[at] as number)
-    if (length === 0) continue
-    const next = at + 1 + length
+    const opcode = code[at] as number
+    if (opcode < PUSH1 || opcode > PUSH32) continue
+    const next = at + (opcode - PUSH1) + 2
     const value = bytesToBigInt(code.subarray(at + 1, next))
     const isJump = code[next] === JUMP || code[next] === JUMPI
     const isDestination = value < code.length && value > 255n && code[Number(value)] === JUMPDEST

@@ -17,7 +17,7 @@ export interface Instruction {
 export type CodeMap = ReturnType<typeof decodeCodeMap>
 
 const PUSH1 = 0x60
-export const JUMP = 0x56
+const JUMP = 0x56
 export const JUMPI = 0x57
 const INVALID = 0xfe
 

@@ -290,20 +290,13 @@ export function withInline(settings: ProjectSettings, lines: readonly string[], 
     const reason = `Unknown evm version: ${version} for key "default.evm_version" in inline config`
     problems.push({ key: 'evm_version', reason })
   }
-  return {
-    settings: {
-      ...own,
-      fuzz: valuesOf(settings.fuzz, UNUSED_RUNS, objectOf(fuzz), 'forge-config.fuzz', problems),
-      invariant: valuesOf(
-        settings.invariant,
-        UNUSED_RUNS,
-        objectOf(invariant),
-        'forge-config.invariant',
-        problems,
-      ),
-      given: settings.given,
-      profiles: settings.profiles,
-    },
-    problems,
+  const path = 'forge-config.invariant'
+  const all: ProjectSettings = {
+    ...own,
+    fuzz: valuesOf(settings.fuzz, UNUSED_RUNS, objectOf(fuzz), 'forge-config.fuzz', problems),
+    invariant: valuesOf(settings.invariant, UNUSED_RUNS, objectOf(invariant), path, problems),
+    given: settings.given,
+    profiles: settings.profiles,
   }
+  return { settings: all, problems }
 }

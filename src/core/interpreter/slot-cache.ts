@@ -297,6 +297,7 @@ export class SlotCache implements slotLists.SlotTables {
     if (this.journalLength > 0) this.undo(core, 0)
     const isFull = this.number(core, SLOT_COUNT) > MANY_SLOTS || this.number(core, OWNER_COUNT) > MANY_OWNERS
     if (isFull) {
+      this.accesses.fetch(core, this)
       core.exports.forget()
       this.forgetOwners()
     }

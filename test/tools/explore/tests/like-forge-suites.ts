@@ -4,10 +4,12 @@
 export const SUITES = `// SPDX-License-Identifier: MIT
 pragma solidity ^0.8.20;
 interface Vm {
+  function accesses(address) external returns (bytes32[] memory, bytes32[] memory);
   function expectCall(address, bytes calldata) external;
   function expectCall(address, bytes calldata, uint64) external;
   function expectCreate(bytes calldata, address) external;
   function expectEmit() external;
+  function record() external;
   function startBroadcast(address) external;
   function startPrank(address) external;
   function startPrank(address, address) external;
@@ -45,6 +47,17 @@ contract PrankedDelegatesBefore is PrankedBefore {
 }
 contract BroadcastBefore is PrankedBefore {
   function setUp() public override { looker = new Looker(); vm.startBroadcast(address(0xaaaa)); }
+}
+contract RecordedBefore is Base {
+  event log_uint(uint256);
+  function setUp() public { vm.record(); }
+  function test_manyAccounts() public { for (uint256 i = 0; i < 2000; i++) new Looking(); }
+  function test_manySlots() public {
+    assembly { for { let i := 0 } lt(i, 20000) { i := add(i, 1) } { sstore(i, 1) } }
+    (, bytes32[] memory writes) = vm.accesses(address(this));
+    emit log_uint(writes.length);
+  }
+  function test_manySlotsAtTheEnd() public { assembly { for { let i := 0 } lt(i, 20000) { i := add(i, 1) } { sstore(i, 1) } } }
 }
 contract Halting is Base {
   Looker looker;

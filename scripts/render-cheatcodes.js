@@ -18,12 +18,8 @@ const PARTS = {
   pauseTracing: 'does nothing: traces show everything',
   resumeTracing: 'does nothing: traces show everything',
   randomBytes: 'at most 16 MiB',
-  snapshotGasLastCall: 'no files of snapshots are written or compared',
-  snapshotValue: 'no files of snapshots are written or compared',
   setEvmVersion: 'the opcodes of calls that follow; other rules stay those of the chain',
-  startSnapshotGas: 'no files of snapshots are written or compared',
   transact: 'of the active fork, on the present state: forge leaves out what the test has changed there',
-  stopSnapshotGas: 'the gas is returned; no files of snapshots are written or compared',
 }
 
 /** Cheatcodes that forge does not have. */

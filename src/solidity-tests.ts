@@ -188,6 +188,27 @@ function readProject(opened: OpenedFolder, options: SolidityTestsOptions): Compi
   return { ...readCompiledProject(filesOf(folder), cache, names), failures }
 }
 
+/** Writes what the tests have noted, as forge does; of a choice of the tests, beside what is there. */
+function writeSnapshots(
+  folder: string,
+  { match }: TestOptions,
+  path: string,
+  results: readonly SolidityTestResult[],
+) {
+  const groups = new Map<string, Record<string, unknown>>()
+  for (const { snapshots = {} } of results)
+    for (const [group, values] of Object.entries(snapshots))
+      groups.set(group, Object.assign(groups.get(group) ?? {}, values))
+  if (groups.size > 0) fs.mkdirSync(join(folder, path), { recursive: true })
+  for (const [group, values] of groups) {
+    // A group is no path out of the folder.
+    const file = join(folder, path, `${group.replace(/[/\\]/g, '_')}.json`)
+    const before = match === undefined ? {} : JSON.parse(textOfFile(file) ?? '{}')
+    const all = Object.entries({ ...before, ...values }).sort(([a], [b]) => (a < b ? -1 : 1))
+    fs.writeFileSync(file, JSON.stringify(Object.fromEntries(all), null, 2))
+  }
+}
+
 /**
  * Runs the Solidity tests of a Foundry project, as forge would: each contract is deployed and set up once, and each test runs
  * on the state after that. Resolves to a result for each test, and for each file that cannot be tested, in the order of files,
@@ -238,6 +259,9 @@ export async function runSolidityTests(
   else await runInWorkers(import.meta.url, project, testOptions, workers, take)
   if (results.every(({ file }) => file === 'foundry.toml'))
     refuseUnmatched(decoded.match, testNames(project), sourceNames(opened.folder, settings))
+  const isEmitted = settings.gas_snapshot_emit && decoded.cache !== false
+  if (isEmitted && !(settings.gas_snapshot_check && results.some(({ status }) => status === 'failed')))
+    writeSnapshots(opened.folder, decoded, settings.snapshots, results)
   if (kept.size > 0 || hadFailures) cache.write(FAILURES, JSON.stringify(Object.fromEntries(kept)))
   return results
 }

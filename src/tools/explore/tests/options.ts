@@ -10,6 +10,9 @@ import { nearestName, numberFrom } from '../../../core/rpc/codecs/codec.ts'
 import type { WrittenCall } from '../contracts/options.ts'
 import type { SourcePlace } from '../failures.ts'
 
+/** Numbers as texts, by group and by name, as in forge's `snapshots/GROUP.json`. */
+export type GasSnapshots = Readonly<Record<string, Readonly<Record<string, string>>>>
+
 /** A result of a test, or of a file or a contract that has none. */
 export interface SolidityTestResult {
   /** The path from the root of the project. */
@@ -25,6 +28,8 @@ export interface SolidityTestResult {
   readonly gas?: number
   /** Runs of fuzzing that have passed; all runs of a table or of an invariant. */
   readonly runs?: number
+  /** Gas and other values that the test has noted by `vm.snapshotValue` and the like: by group, then by name. */
+  readonly snapshots?: GasSnapshots
   /** The calls that break it, as simple as was found; of a fuzz test that skips itself, the call that does. */
   readonly counterexample?: readonly WrittenCall[]
   /** Lines of console.log, and events of DSTest. */

@@ -2,7 +2,9 @@
 
 import type { AbiValue } from '../../../core/primitives/abi.ts'
 import { failure, TickchainError } from '../../../core/primitives/errors.ts'
+import { bytesToText } from '../../../core/primitives/hex.ts'
 import { load } from '../../../core/primitives/loading.ts'
+import { objectOf } from '../../solidity/artifacts/json.ts'
 import type { AbiFunction } from '../../solidity/model/contract.ts'
 import { encodeCall, makeCall } from '../contracts/call.ts'
 import type { WrittenCall } from '../contracts/options.ts'
@@ -10,7 +12,7 @@ import { writeCall } from '../contracts/story.ts'
 import { cheatSettingOf, type Granted, withSetting } from './cheat-setting.ts'
 import { actionOfTest, fixturesOf, fuzzTest } from './fuzz.ts'
 import { exploreInvariants, IN_SET_UP } from './invariants.ts'
-import type { SolidityTestResult } from './options.ts'
+import type { GasSnapshots, SolidityTestResult } from './options.ts'
 import * as benches from './set-up.ts'
 import { type ProjectSettings, withInline } from './settings.ts'
 import type { TestFunction, TestSuite } from './suites.ts'
@@ -88,7 +90,9 @@ async function runUnit(
   const input = encodeCall(fn, args)
   const called = await machine.call(deployed.root, sender, deployed.address, input)
   const verdict = benches.verdictOf(called, deployed.bench.declared)
-  const result = benches.outcomeOfTest(verdict, called)
+  const noted = [...called.after.cheats.noted].map(([group, values]) => [group, Object.fromEntries(values)])
+  const snapshots = noted.length > 0 && { snapshots: Object.fromEntries(noted) as GasSnapshots }
+  const result = { ...benches.outcomeOfTest(verdict, called), ...snapshots }
   return withTrace(run, deployed, input, result)
 }
 
@@ -138,7 +142,7 @@ async function runFuzz(
   const { verdict, runs, counterexample, call } = fuzzed
   const counted = { runs, gas: Number(fuzzed.gas), ...(counterexample && { counterexample }) }
   if (call === undefined) return { ...benches.outcomeOfTest(verdict, undefined), ...counted }
-  const again = await runUnit(run, deployed, call.action.fn, call.args)
+  const { snapshots: _, ...again } = await runUnit(run, deployed, call.action.fn, call.args)
   return { ...again, ...counted }
 }
 
@@ -147,6 +151,30 @@ function seedOf(id: string, seed: number): number {
   let hash = seed | 0
   for (let at = 0; at < id.length; at++) hash = (Math.imul(hash, 31) + id.charCodeAt(at)) | 0
   return hash
+}
+
+/** Compares what a test has noted with the files of forge, if the project asks for it; those that are not there are passed over. */
+function withSnapshotCheck(
+  { settings, granted }: SuiteRun,
+  result: benches.TestOutcome,
+): benches.TestOutcome {
+  const { files, root } = granted
+  if (!settings.gas_snapshot_check || result.status !== 'passed') return result
+  for (const [group, values] of Object.entries(result.snapshots ?? {})) {
+    const path = `${root}/${settings.snapshots}/${group}.json`
+    if (files?.look(path, true) === undefined) continue
+    const known = objectOf(JSON.parse(bytesToText(files.read(path))))
+    const lines = Object.entries(values).flatMap(([name, value]) =>
+      (known[name] ?? value) === value ? [] : `- [${name}] ${known[name]} → ${value}`,
+    )
+    if (lines.length === 0) continue
+    return {
+      ...result,
+      status: 'failed',
+      reason: [`[${group}] Failed to match snapshots:`, ...lines].join('\n'),
+    }
+  }
+  return result
 }
 
 async function runTest(run: SuiteRun, deployed: benches.DeployedSuite, test: TestFunction, id: string) {
@@ -165,7 +193,7 @@ async function runTest(run: SuiteRun, deployed: benches.DeployedSuite, test: Tes
   const begun = await benches.beforeTest(deployed, test)
   if (typeof begun === 'string') return benches.failedOutcome(begun)
   const ready = { ...deployed, root: withSetting(begun, setting, run.settings.evm_version) }
-  if (kind === 'unit') return runUnit(run, ready, fn)
+  if (kind === 'unit') return withSnapshotCheck(run, await runUnit(run, ready, fn))
   if (kind === 'table') return runTable(run, ready, fn)
   const runs = run.fuzzRuns
   const settings = runs === undefined ? own : { ...own, fuzz: { ...own.fuzz, runs } }

@@ -159,6 +159,32 @@ describe('a project', () => {
     ])
   })
 
+  test('gas snapshots are written and compared as by forge', { tags: 'gate' }, async () => {
+    const noting = (value: number) => `${HEAD}
+      interface Vm { function snapshotValue(string calldata, uint256) external; function snapshotValue(string calldata, string calldata, uint256) external; }
+      contract NotesTest {
+        Vm constant vm = Vm(0x7109709ECfa91a80626fF3989D68f67F5b1DD12D);
+        function test_a() public { vm.snapshotValue('v', ${value}); vm.snapshotValue('g', 'z', 6); vm.snapshotValue('g', 'a', 1); }
+        function test_b() public { vm.snapshotValue('g', 'b', 2); }
+        function testFuzz_none(uint8) public { vm.snapshotValue('fuzz', 3); }
+      }`
+    const root = project({ 'test/Notes.t.sol': noting(5) })
+    await runSolidityTests(root, { solc })
+    const read = (group: string) => readFileSync(join(root, `snapshots/${group}.json`), 'utf8')
+    // forge 1.7.1
+    expect(read('NotesTest')).toBe('{\n  "v": "5"\n}')
+    expect(read('g')).toBe('{\n  "a": "1",\n  "b": "2",\n  "z": "6"\n}')
+    writeFileSync(join(root, 'foundry.toml'), '[profile.default]\ngas_snapshot_check = true')
+    writeFileSync(join(root, 'test/Notes.t.sol'), noting(7))
+    const results = await runSolidityTests(root, { solc })
+    expect(results.map(({ test: name, reason }) => [name, reason])).toEqual([
+      ['testFuzz_none(uint8)', undefined],
+      ['test_a()', '[NotesTest] Failed to match snapshots:\n- [v] 5 → 7'],
+      ['test_b()', undefined],
+    ])
+    expect(read('NotesTest')).toContain('"5"')
+  })
+
   test('a pattern that hits no test is refused with the nearest', { tags: 'gate' }, async () => {
     const root = project({
       'test/Vault.t.sol': `${HEAD} contract VaultTest { function test_put() public {} function test_take() public {} }`,

@@ -2,13 +2,13 @@
 // sources and artifacts, and keeps compilations and failures in the project's cache.
 
 import * as fs from 'node:fs'
-import { basename, dirname, join, relative, resolve } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
 import { decodeOptions, option, refuseCall, refuseOption } from './core/emulator/checks.ts'
 import { loadCrypto } from './core/primitives/crypto.ts'
 import { failure } from './core/primitives/errors.ts'
 import { asFields } from './core/rpc/codecs/basic.ts'
 import { numberFrom } from './core/rpc/codecs/codec.ts'
-import { cacheOf, filesOf, OUTSIDE, performShare, runInWorkers, textOfFile } from './solidity-workers.ts'
+import * as work from './solidity-workers.ts'
 import type { WrittenCall } from './tools/explore/contracts/options.ts'
 import { endTest } from './tools/explore/tests/end-test.ts'
 import {
@@ -53,23 +53,6 @@ export interface SolidityTestsOptions extends TestOptions {
   readonly workers?: number
 }
 
-function slashed(path: string): string {
-  return path.replaceAll('\\', '/')
-}
-
-/** Folders in which no sources of a project are. */
-const PASSED_OVER = /(^|\/)(node_modules|\.[^/]+)(\/|$)/
-
-function filesBelow(root: string, folder: string, end: string): string[] {
-  const path = join(root, folder)
-  if (!fs.existsSync(path)) return []
-  return fs
-    .readdirSync(path, { recursive: true })
-    .map((name) => slashed(relative(root, join(path, `${name}`))))
-    .filter((name) => name.endsWith(end) && !PASSED_OVER.test(name))
-    .sort()
-}
-
 function readArtifact(path: string): unknown[] {
   try {
     return [JSON.parse(fs.readFileSync(path, 'utf8'))]
@@ -94,15 +77,17 @@ function closuresOf(values: readonly unknown[]): ReadonlyMap<string, readonly st
 /** The artifacts that forge has written, of all files or of some, or else Hardhat's. */
 function readProjectArtifacts(root: string, settings: ProjectSettings, files?: readonly string[]) {
   const folders = files && new Set(files.map((file) => basename(file)))
-  const built = filesBelow(root, settings.out, '.json').filter(
-    (name) => !name.includes('/build-info/') && (folders?.has(basename(dirname(name))) ?? true),
-  )
+  const built = work
+    .filesBelow(root, settings.out, '.json')
+    .filter((name) => !name.includes('/build-info/') && (folders?.has(basename(dirname(name))) ?? true))
   const ofForge = artifactsIn(root, built)
   const { values, found } =
-    ofForge.found.length > 0 ? ofForge : artifactsIn(root, filesBelow(root, 'artifacts/build-info', '.json'))
+    ofForge.found.length > 0
+      ? ofForge
+      : artifactsIn(root, work.filesBelow(root, 'artifacts/build-info', '.json'))
   const artifacts = found.map((each) => ({
     ...each,
-    source: each.source ?? textOfFile(join(root, each.file)),
+    source: each.source ?? work.textOfFile(join(root, each.file)),
   }))
   if (artifacts.length === 0) {
     const reason = `${root} has no artifacts in ${settings.out} or artifacts: pass the module solc, or run forge build`
@@ -152,7 +137,7 @@ function isTestOf({ libs, script }: ProjectSettings): (file: string) => boolean 
 
 /** The sources of a project, but for its libraries. */
 function sourceNames(root: string, { src, test, script, libs }: ProjectSettings): string[] {
-  const names = [src, test, script].flatMap((folder) => filesBelow(root, folder, '.sol'))
+  const names = [src, test, script].flatMap((folder) => work.filesBelow(root, folder, '.sol'))
   return [...new Set(names)].filter((name) => !libs.some((lib) => name.startsWith(`${lib}/`))).sort()
 }
 
@@ -162,8 +147,18 @@ async function openFolder(root: string, options: SolidityTestsOptions) {
   await loadCrypto()
   const folder = resolve(root)
   const src = ['src', 'contracts'].find((each) => fs.existsSync(join(folder, each)))
-  const { settings, problems } = readSettings(textOfFile(join(folder, 'foundry.toml')), options.profile, src)
-  return { folder, settings, problems, cache: cacheOf(folder, settings, options), isTest: isTestOf(settings) }
+  const { settings, problems } = readSettings(
+    work.textOfFile(join(folder, 'foundry.toml')),
+    options.profile,
+    src,
+  )
+  return {
+    folder,
+    settings,
+    problems,
+    cache: work.cacheOf(folder, settings, options),
+    isTest: isTestOf(settings),
+  }
 }
 
 /** Compiles the sources of a project that have changed. */
@@ -177,7 +172,7 @@ function compileFolder({ folder, settings, cache }: OpenedFolder, { match }: Tes
   const names = sourceNames(folder, settings).filter(
     (name) => !name.endsWith('.t.sol') || mayMatch(match, name),
   )
-  return compileProject(filesOf(folder), cache, settings, solc, names)
+  return compileProject(work.filesOf(folder), cache, settings, solc, names)
 }
 
 /** The contracts of a project, of which what has changed is compiled. */
@@ -185,28 +180,7 @@ function readProject(opened: OpenedFolder, options: SolidityTestsOptions): Compi
   const { folder, settings, cache } = opened
   if (options.solc === undefined) return readProjectArtifacts(folder, settings)
   const { names, failures } = compileFolder(opened, options, options.solc)
-  return { ...readCompiledProject(filesOf(folder), cache, names), failures }
-}
-
-/** Writes what the tests have noted, as forge does; of a choice of the tests, beside what is there. */
-function writeSnapshots(
-  folder: string,
-  { match }: TestOptions,
-  path: string,
-  results: readonly SolidityTestResult[],
-) {
-  const groups = new Map<string, Record<string, unknown>>()
-  for (const { snapshots = {} } of results)
-    for (const [group, values] of Object.entries(snapshots))
-      groups.set(group, Object.assign(groups.get(group) ?? {}, values))
-  if (groups.size > 0) fs.mkdirSync(join(folder, path), { recursive: true })
-  for (const [group, values] of groups) {
-    // A group is no path out of the folder.
-    const file = join(folder, path, `${group.replace(/[/\\]/g, '_')}.json`)
-    const before = match === undefined ? {} : JSON.parse(textOfFile(file) ?? '{}')
-    const all = Object.entries({ ...before, ...values }).sort(([a], [b]) => (a < b ? -1 : 1))
-    fs.writeFileSync(file, JSON.stringify(Object.fromEntries(all), null, 2))
-  }
+  return { ...readCompiledProject(work.filesOf(folder), cache, names), failures }
 }
 
 /**
@@ -246,7 +220,7 @@ export async function runSolidityTests(
   }
   const kept = readFailures(cache)
   const hadFailures = kept.size > 0
-  const place = { root: slashed(opened.folder), ...OUTSIDE, isTestFile: isTest }
+  const place = { root: work.slashed(opened.folder), ...work.OUTSIDE, isTestFile: isTest }
   const project = { ...compiled, ...place, settings, kept: new Map(kept) }
   const take = (result: SolidityTestResult): void => {
     tell(result)
@@ -256,12 +230,12 @@ export async function runSolidityTests(
   }
   const { solc: _, onResult: __, cache: ___, workers = 1, ...testOptions } = decoded
   if (workers === 1) for await (const result of runProject(project, testOptions)) take(result)
-  else await runInWorkers(import.meta.url, project, testOptions, workers, take)
+  else await work.runInWorkers(import.meta.url, project, testOptions, workers, take)
   if (results.every(({ file }) => file === 'foundry.toml'))
     refuseUnmatched(decoded.match, testNames(project), sourceNames(opened.folder, settings))
   const isEmitted = settings.gas_snapshot_emit && decoded.cache !== false
   if (isEmitted && !(settings.gas_snapshot_check && results.some(({ status }) => status === 'failed')))
-    writeSnapshots(opened.folder, decoded, settings.snapshots, results)
+    work.writeSnapshots(opened.folder, decoded, settings.snapshots, results)
   if (kept.size > 0 || hadFailures) cache.write(FAILURES, JSON.stringify(Object.fromEntries(kept)))
   return results
 }
@@ -283,7 +257,7 @@ export async function compileForRun(root: string, options: SolidityTestsOptions)
     const compiled = compileFolder(opened, decoded, decoded.solc)
     const artifactsOf = (file: string) =>
       readCompiledProject(
-        filesOf(folder),
+        work.filesOf(folder),
         cache,
         compiled.names.filter((name) => name === file),
       ).artifacts
@@ -297,12 +271,6 @@ export async function compileForRun(root: string, options: SolidityTestsOptions)
       settings,
     )
   return { ...others, names, problems, testsIn, closureOf: (file: string) => closures.get(file) ?? names }
-}
-
-/** The file that a compilation names: one of the project, or of a package in Hardhat's words; `undefined` if it is not there. */
-function fileOfSource(folder: string, source: string): string | undefined {
-  const candidates = [source, source.replace(/^npm\/((?:@[^/]+\/)?[^/@]+)(?:@[^/]*)?\//, 'node_modules/$1/')]
-  return candidates.map((each) => resolve(folder, each)).find((each) => fs.existsSync(each))
 }
 
 /**
@@ -320,7 +288,7 @@ export async function openSolidityFile(
 ): Promise<(contract: string, test: string, skip: (reason: string) => void) => Promise<void>> {
   const decoded = decodeSolidityOptions(options)
   const { folder, settings, cache } = await openFolder(root, decoded)
-  const files = filesOf(folder)
+  const files = work.filesOf(folder)
   const readAll = () => readProjectArtifacts(folder, settings)
   const read = isBuilt
     ? { ...readProjectArtifacts(folder, settings, closure), explained: () => readAll().explained() }
@@ -337,7 +305,7 @@ export async function openSolidityFile(
   }
   const isTestFile = (each: string): boolean => each === file
   const known = { ...read, others, texts, settings, kept: readFailures(cache), isTestFile }
-  const project = { ...known, root: slashed(folder), ...OUTSIDE }
+  const project = { ...known, root: work.slashed(folder), ...work.OUTSIDE }
   const opened = await openProject(project, decoded)
   const suites = new Map(
     opened?.suites.map((suite) => {
@@ -349,7 +317,7 @@ export async function openSolidityFile(
     const { open, suite } = suites.get(contract) as NonNullable<ReturnType<typeof suites.get>>
     const result = await open.run(suite.tests.find(({ fn }) => fn.signature === test) as TestFunction)
     endTest(result, skip, {
-      fileOf: (source) => fileOfSource(folder, source),
+      fileOf: (source) => work.fileOfSource(folder, source),
       lineOf(name) {
         const lines = linesIn(suite.artifact.source ?? '')
         return lines.get(`${contract}.${name}`) ?? lines.get(contract)
@@ -364,5 +332,5 @@ export async function openSolidityFile(
  * @internal
  */
 export async function runShare(): Promise<void> {
-  await performShare()
+  await work.performShare()
 }

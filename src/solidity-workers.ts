@@ -1,8 +1,8 @@
-// Solidity tests in worker threads, and the files of projects and their cheatcodes: a part of `tickchain/solidity-tests`. It
+// Solidity tests in worker threads, and the files of projects, their snapshots and their cheatcodes: a part of `tickchain/solidity-tests`. It
 // uses `node:` modules; nobody else imports it.
 
 import * as fs from 'node:fs'
-import { join, resolve, sep } from 'node:path'
+import { join, relative, resolve, sep } from 'node:path'
 import { parentPort, Worker, workerData } from 'node:worker_threads'
 import { failure } from './core/primitives/errors.ts'
 import { textOf } from './core/primitives/text-of.ts'
@@ -43,6 +43,50 @@ const FILES: CheatFiles = {
 
 /** Files and nodes that cheatcodes reach. */
 export const OUTSIDE = { files: FILES, connect: httpUpstream }
+
+/** Writes what the tests have noted, as forge does; of a choice of the tests, beside what is there. */
+export function writeSnapshots(
+  folder: string,
+  { match }: TestOptions,
+  path: string,
+  results: readonly SolidityTestResult[],
+) {
+  const groups = new Map<string, Record<string, unknown>>()
+  for (const { snapshots = {} } of results)
+    for (const [group, values] of Object.entries(snapshots))
+      groups.set(group, Object.assign(groups.get(group) ?? {}, values))
+  if (groups.size > 0) fs.mkdirSync(join(folder, path), { recursive: true })
+  for (const [group, values] of groups) {
+    // A group is no path out of the folder.
+    const file = join(folder, path, `${group.replace(/[/\\]/g, '_')}.json`)
+    const before = match === undefined ? {} : JSON.parse(textOfFile(file) ?? '{}')
+    const all = Object.entries({ ...before, ...values }).sort(([a], [b]) => (a < b ? -1 : 1))
+    fs.writeFileSync(file, JSON.stringify(Object.fromEntries(all), null, 2))
+  }
+}
+
+/** The file that a compilation names: one of the project, or of a package in Hardhat's words; `undefined` if it is not there. */
+export function fileOfSource(folder: string, source: string): string | undefined {
+  const candidates = [source, source.replace(/^npm\/((?:@[^/]+\/)?[^/@]+)(?:@[^/]*)?\//, 'node_modules/$1/')]
+  return candidates.map((each) => resolve(folder, each)).find((each) => fs.existsSync(each))
+}
+
+export function slashed(path: string): string {
+  return path.replaceAll('\\', '/')
+}
+
+/** Folders in which no sources of a project are. */
+const PASSED_OVER = /(^|\/)(node_modules|\.[^/]+)(\/|$)/
+
+export function filesBelow(root: string, folder: string, end: string): string[] {
+  const path = join(root, folder)
+  if (!fs.existsSync(path)) return []
+  return fs
+    .readdirSync(path, { recursive: true })
+    .map((name) => slashed(relative(root, join(path, `${name}`))))
+    .filter((name) => name.endsWith(end) && !PASSED_OVER.test(name))
+    .sort()
+}
 
 export function textOfFile(path: string): string | undefined {
   return fs.existsSync(path) && fs.statSync(path).isFile() ? fs.readFileSync(path, 'utf8') : undefined

@@ -186,7 +186,6 @@ export function* fullBlocks(chain: Chain, from: number, to: number): IterableIte
   }
 }
 
-/** All blocks that may hold transactions, last first. */
 export function* fullBlocksFromHead(chain: Chain): IterableIterator<SealedBlock> {
   for (let { number } = chain.head.header; number >= chain.first; number--) {
     const block = chain.blocks.get(number)
@@ -290,7 +289,6 @@ export class BlockView {
     this.sealed = sealed
   }
 
-  /** True for the open block. */
   get isPending(): boolean {
     return this.sealed === undefined
   }
@@ -318,7 +316,6 @@ export function viewOfOpen(open: OpenBlock): BlockView {
   return new BlockView(open, undefined, open.rules)
 }
 
-/** The same block under other rules. */
 export function withRules(view: BlockView, rules: Rules): BlockView {
   return Object.create(view, { rules: { value: rules } })
 }

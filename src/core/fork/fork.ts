@@ -110,7 +110,6 @@ function openState(
   return { fetch: fetcher.fetch, load }
 }
 
-/** The accounts at a block. */
 function baseOf(
   { roots, balances }: ForkPlan,
   learning: Learning,
@@ -155,7 +154,6 @@ function scheduleUnder(
   return scheduleOfRollup(id, rollup, hardfork, codeOf)
 }
 
-/** Resolves the block of a fork, and its rules. */
 async function resolve(source: sources.ForkSource, plan: ForkPlan) {
   const { selector, transactionGasCap: cap } = plan
   const { learning, recorder } = source
@@ -182,7 +180,6 @@ async function resolve(source: sources.ForkSource, plan: ForkPlan) {
   return { ask, of, branch, chainId, header, within, rules, scheduleFor }
 }
 
-/** Resolves the block and makes a fork of it. */
 export async function createFork(plan: ForkPlan): Promise<Fork> {
   const source = await sources.openSource(plan)
   const { learning, client, recorder, asked } = source

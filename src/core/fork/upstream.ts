@@ -208,7 +208,6 @@ export function createUpstreamClient(
       inFlight.set(key, answer)
       return answer
     },
-    /** Number of requests sent. */
     sent: () => sent,
     /** Milliseconds in which requests were under way; `undefined` without a clock. */
     spentMs: watch.total,

@@ -129,7 +129,6 @@ export class Steps {
     this.state = state
   }
 
-  /** Adds a step that started from `state`. */
   add({ state, events }: Transition<unknown>): void {
     this.state = state
     for (const event of events) this.events.push(event)

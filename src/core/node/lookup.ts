@@ -53,7 +53,6 @@ export type BlockTag = 'latest' | 'pending' | 'safe' | 'finalized' | 'earliest'
 /** Which block a request means: a tag, a number, or a hash (EIP-1898). */
 export type BlockSelector = BlockTag | number | { readonly blockHash: Hash }
 
-/** The number of the sealed block that a tag refers to. */
 export function numberOfTag({ chain, settings }: NodeState, tag: Exclude<BlockTag, 'pending'>): number {
   const head = chain.head.header.number
   if (tag === 'latest') return head
@@ -146,7 +145,6 @@ export type FoundTransaction =
   | { readonly view: chains.BlockView; readonly executed: ExecutedTransaction }
   | { readonly pooled: PooledTransaction }
 
-/** A transaction in a sealed or open block. */
 export type IncludedTransaction = Exclude<FoundTransaction, { readonly pooled: unknown }>
 
 export function transactionAt(
@@ -157,7 +155,6 @@ export function transactionAt(
   return view === undefined || executed === undefined ? undefined : { view, executed }
 }
 
-/** The transaction of an account with a nonce, in the pool or in a block. */
 export function findBySenderAndNonce(
   state: NodeState,
   sender: Address,

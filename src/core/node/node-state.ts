@@ -31,7 +31,6 @@ export type PendingContents = 'preconfirmed' | 'pool'
 
 export const PENDING_CONTENTS = ['preconfirmed', 'pool'] as const satisfies readonly PendingContents[]
 
-/** Bounds of a block time, in milliseconds. */
 export interface BlockTimeRange {
   readonly leastMs: number
   readonly mostMs: number
@@ -90,11 +89,7 @@ export interface NodeState {
   /** Only while a fork is asked for what a command or a read needs: nothing is told of it. */
   readonly isRehearsed?: true | undefined
   /** Only in a request of a batch: the work of all its requests so far, which is limited together. */
-  readonly batch?: BatchedWork | undefined
-}
-
-interface BatchedWork extends GasMeter {
-  blocks: number
+  readonly batch?: (GasMeter & { blocks: number }) | undefined
 }
 
 /** The part of a chain that is fixed for the life of an emulator. */
@@ -117,7 +112,6 @@ export interface NodeConfig {
   readonly forks: Forks
 }
 
-/** Upstreams that a reset may fork from. */
 export interface Forks {
   /** The upstream at a URL; throws `noNetwork` if the options give none. */
   readonly connect: (call: string, url: string) => Upstream
@@ -125,7 +119,6 @@ export interface Forks {
   readonly begin: (upstream: Upstream, block: number | undefined) => Promise<NodeState>
 }
 
-/** Where the clock stops. */
 export const LATEST_TIME_MS = LATEST_TIMESTAMP * 1000
 
 /** A timestamp that no block can have: to seal one is refused. */

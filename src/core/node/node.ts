@@ -201,12 +201,10 @@ export class Node {
     if (this.waitsForClients) await this.clientsToRead()
   }
 
-  /** Puts the states of a step in place. */
   private static take({ states }: Joint): void {
     for (const [node, state] of states) node.current = state
   }
 
-  /** Tells the listeners of all nodes of a step. */
   private static tell({ states, events }: Joint): void {
     for (const [node, event] of events) node.publish(event)
     for (const [node, state] of states) node.publish({ type: 'committed', state })

@@ -17,7 +17,7 @@ import type { Rules } from '../rollup/rules.ts'
 import { startBlock } from '../rollup/system-contracts.ts'
 import { readAccount, type WorldState } from '../state/world-state.ts'
 import { type QueryPlace, queryContextAt } from './control/edit-state.ts'
-import { findTransaction } from './lookup.ts'
+import { findIncluded } from './lookup.ts'
 import { currentOpenBlock, executionContext, type NodeState } from './node-state.ts'
 
 /** A transaction that was run again, with what recorded it. */
@@ -202,8 +202,8 @@ export async function balanceChange(
   hash: Hash,
   of: BalanceOf,
 ): Promise<BalanceChange | undefined> {
-  const found = findTransaction(state, hash)
-  if (found === undefined || 'pooled' in found) return undefined
+  const found = findIncluded(state, hash)
+  if (found === undefined) return undefined
   const { view, executed } = found
   const { index, transaction, receipt } = executed
   const { rules, environment } = view

@@ -68,12 +68,10 @@ function sourceHashIn(domain: number, id: Hash): Hash {
   return keccakOfWords(toWord(domain), id)
 }
 
-/** Source hash of its block. */
 export function userSourceHash(l1BlockHash: Hash, logIndex: number): Hash {
   return sourceHashIn(USER_DOMAIN, keccakOfWords(l1BlockHash, toWord(logIndex)))
 }
 
-/** Source hash of an L1 attributes deposit. */
 export function l1InfoSourceHash(l1BlockHash: Hash, sequenceNumber: number): Hash {
   return sourceHashIn(L1_INFO_DOMAIN, keccakOfWords(l1BlockHash, toWord(sequenceNumber)))
 }

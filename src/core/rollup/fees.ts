@@ -1,6 +1,5 @@
 // Base fee (EIP-1559).
 
-/** Parameters of the base fee. */
 export interface Eip1559Parameters {
   readonly denominator: bigint
   readonly elasticity: bigint

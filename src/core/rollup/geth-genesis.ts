@@ -59,7 +59,6 @@ export const GETH_FORKS: readonly GethFork[] = [
   ...[1, 2, 3, 4, 5].map((n): GethFork => ({ key: `bpo${n}Time`, hardfork: 'osaka', presence: 'optional' })),
 ]
 
-/** True if a fork activates at a block number rather than a time. */
 export function isByBlock(key: string): boolean {
   return key.endsWith('Block')
 }

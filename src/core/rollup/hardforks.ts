@@ -57,7 +57,6 @@ const POSITIONS = Object.fromEntries(HARDFORKS.map((hardfork, index) => [hardfor
   number
 >
 
-/** True if a hardfork is `since` or later. */
 export function isActiveUnder(hardfork: Hardfork, since: Hardfork): boolean {
   return POSITIONS[hardfork] >= POSITIONS[since]
 }

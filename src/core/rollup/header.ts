@@ -64,7 +64,6 @@ type SealedName = { [Name in HeaderName]: Table[Name] extends { isSealed: true }
 /** Fields of forks that are not active are zero. */
 export type Header = { readonly [Name in HeaderName]: FieldValues[Table[Name]['kind']] }
 
-/** The fields of a header's RLP. */
 export type EncodedHeader = Omit<Header, 'blobBaseFee'>
 
 /** The part of a header that is fixed before its first transaction runs; transactions can read it. */
@@ -82,7 +81,6 @@ export const HEADER_NAMES = ALL_NAMES.filter((name) => headerField(name).isEncod
   'blobBaseFee'
 >[]
 
-/** The names of the packed fields, in their order. */
 export const PACKED_NAMES = ALL_NAMES.filter((name) => headerField(name).packed !== undefined).sort(
   (a, b) => (headerField(a).packed as number) - (headerField(b).packed as number),
 )
@@ -91,7 +89,6 @@ const ENVIRONMENT_NAMES = ALL_NAMES.filter(
   (name) => headerField(name).isSealed !== true,
 ) as (keyof BlockEnvironment)[]
 
-/** True if headers under these rules have a field. */
 export function hasField(rules: Rules, name: HeaderName): boolean {
   const { since } = headerField(name)
   return since === undefined || isForkActive(rules, since)

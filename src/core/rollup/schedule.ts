@@ -105,7 +105,6 @@ export function perChainId(make: (chainId: number) => Schedule): (chainId: numbe
 /** A cap of the chain's own on the gas limit of a transaction, or none; `undefined` for that of the hardfork. */
 export type TransactionGasCap = bigint | 'none' | undefined
 
-/** The schedule with another cap on the gas limit of a transaction. */
 export function withTransactionGasCap(schedule: Schedule, cap: TransactionGasCap): Schedule {
   if (cap === undefined) return schedule
   const transactionGasCap = cap === 'none' ? undefined : cap

@@ -251,7 +251,6 @@ export interface RollupStack {
   readonly messagePasser: Address
 }
 
-/** A fork and all before it, in order. */
 export function forksUpTo(forks: RollupStack['forks'], last: string): string[] {
   const names = Object.keys(forks)
   const line: string[] = []
@@ -262,7 +261,6 @@ export function forksUpTo(forks: RollupStack['forks'], last: string): string[] {
   return line
 }
 
-/** The forks that a block is the first of. */
 export function forksBegun({ rollup: rules }: RulesOfStack, { rollup: parent }: RulesOfStack): StackFork[] {
   if (rules === undefined || rules === parent) return []
   const { forks } = rules.stack

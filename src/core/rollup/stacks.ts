@@ -4,7 +4,6 @@ import { OP_STACK } from './op/stack.ts'
 
 export const STACKS = { [OP_STACK.name]: OP_STACK } as const
 
-/** The stack of a rollup that names none. */
 export const DEFAULT_STACK: StackName = OP_STACK.name
 
 export type StackName = keyof typeof STACKS

@@ -25,7 +25,6 @@ export interface Tools2 {
   readonly emit: (event: string, value?: unknown) => void
 }
 
-/** A chain and the function of its provider. */
 export interface Connected2 {
   readonly chain: Emulator
   readonly request: (request: { readonly method: string; readonly params?: unknown }) => Promise<unknown>

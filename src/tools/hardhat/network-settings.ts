@@ -10,7 +10,6 @@ import { HARDFORKS } from './config-hooks.ts'
 /** The gas limit of blocks without one. Calls have at most as much. */
 const UNLIMITED_BLOCK_GAS = 1_000_000_000n
 
-/** The gas limit of Hardhat's blocks by default. */
 const DEFAULT_BLOCK_GAS = 60_000_000n
 
 /** EIP-7825, from osaka on. */
@@ -106,7 +105,6 @@ const SETTINGS: { readonly [Key in keyof Required<Fields>]: Setting<NonNullable<
   transactionGasCap: (cap) => ({ limits: { transactionGas: cap === false ? 'none' : cap } }),
 }
 
-/** The names of the fields that are known here. */
 export const NETWORK_FIELDS = Object.keys(SETTINGS) as readonly (keyof Fields)[]
 
 /** Options that are objects, whose fields are joined. */

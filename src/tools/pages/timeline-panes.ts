@@ -76,7 +76,6 @@ function rowOf(model: TimelineModel, { atMs, layer, what, words, transactions }:
   return [since(model, atMs), ...layerCells, what, told]
 }
 
-/** The events in a window of time as a table. */
 export function rowsPane(
   model: TimelineModel,
   [fromMs, toMs]: readonly [number, number],

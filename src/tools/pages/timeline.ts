@@ -16,7 +16,6 @@ function show(target: HTMLElement, parts: readonly Markup[]): void {
   target.innerHTML = parts.map(({ markup }) => markup).join('')
 }
 
-/** A timeline in its section of a page. */
 export class TimelineSection {
   readonly #root: HTMLElement
   readonly #model: TimelineModel

@@ -9,7 +9,6 @@ import { Flame } from './debugger/flame.tsx'
 import { readSteps } from './debugger/steps.ts'
 import { readData } from './read-data.ts'
 
-/** Chooses a call of a section. */
 type Choose = (call: number) => void
 
 /** Moves in a tree by an arrow key: right unfolds, left folds or goes out, up and down go to the next call shown. */
@@ -59,7 +58,6 @@ function markCall(section: Element, call: number): HTMLElement | undefined {
   return summary
 }
 
-/** A link from the flame graph to a call in the tree. */
 function treeLink(section: Element, call: number) {
   const onClick = (event: Event): void => {
     event.preventDefault()

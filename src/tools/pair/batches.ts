@@ -68,7 +68,6 @@ export function decodeBatches(bytes: Uint8Array): Batch[] {
 /** Compression method 8 in the first byte of zlib; op-node also takes 15. */
 const ZLIB_METHODS = [8, 15]
 
-/** Batches, compressed together. */
 export function encodeChannel(batches: readonly Batch[]): Uint8Array {
   return zlibSync(hex.concatBytes(...batches.map(encodeBatch)), { level: 6 })
 }
@@ -104,7 +103,6 @@ export function decodeChannel(bytes: Uint8Array, mostBytes: number): readonly Ba
   return decodeBatches(isZlib ? decompress(bytes, mostBytes) : hex.EMPTY_BYTES)
 }
 
-/** A piece of a channel. */
 export interface ChannelFrame {
   /** 16 bytes that the batcher has chosen. */
   readonly channelId: hex.Hex

@@ -10,7 +10,6 @@ import { relayToAll, sealForL1, withOriginFree } from './relay.ts'
 /** The most stops that a jump makes for games to be resolved in time. */
 const MOST_STOPS = 16
 
-/** Time passes and nothing is made. */
 function passTime(state: NodeState, ms: number): NodeState {
   return { ...state, nowMs: state.nowMs + ms, openedAtMs: state.openedAtMs + ms }
 }

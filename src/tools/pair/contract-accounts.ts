@@ -9,10 +9,8 @@ import * as world from '../../core/state/world-state.ts'
 import { CODE, CONTRACTS } from './generated-l1.ts'
 import { PERMISSIONED_GAME, PERMISSIONLESS_GAME, type RollupOnL1 } from './l1-genesis-options.ts'
 
-/** Content of a slot, or of a variable in it. */
 type Content = bigint | number | hex.Hex
 
-/** A slot's number and its content. */
 export type Slot = readonly [slot: bigint, content: Content]
 
 /** Storage with these slots; zeros are absent. */

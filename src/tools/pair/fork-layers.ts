@@ -221,7 +221,6 @@ async function forkLayer2(l1: Emulator, plan: PlannedLayer, options: ResolvedPai
   }
 }
 
-/** Layers that are forked together. */
 export async function forkLayers(options: ResolvedPairOptions) {
   const layers = await planTogether(options)
   checkChains(layers)

@@ -41,7 +41,6 @@ export const NEVER = Number.MAX_SAFE_INTEGER
 /** The balance of the batcher and the proposer: enough for fees and bonds of any test. */
 export const SENDER_BALANCE = 10n ** 27n
 
-/** One of the rollup's own accounts on the layer 1. */
 export async function roleSender(role: 'batcher' | 'proposer', chainId: number): Promise<Sender> {
   const privateKey = keccak256Hex(utf8ToBytes(`tickchain: ${role} of chain ${chainId}`))
   return { address: (await addressOfKey(privateKey)) as Address, privateKey: hexToBytes(privateKey) }
@@ -134,7 +133,6 @@ function layer1Of(
 
 const OWNER: Address = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266'
 
-/** One rollup's contracts on the layer 1. */
 async function onL1(plan: Plan, options: ResolvedPairOptions): Promise<RollupOnL1> {
   const { withdrawals, proposer } = options
   // Its genesis block does not depend on the layer 1's, so it can be had before.

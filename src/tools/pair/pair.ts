@@ -214,7 +214,6 @@ function checkSteps({ pair: { l1, chains } }: PairSteps, ms: number): void {
   }
 }
 
-/** The functions that move the clock of all layers. */
 export function clockOf({ execute }: Pair) {
   return {
     advance: (ms: number) =>

@@ -72,7 +72,6 @@ export function timeText(ms: number): string {
   return `${civilDate(day)} ${clock}${rest === 0 ? '' : `.${`${rest}`.padStart(3, '0')}`}`
 }
 
-/** A call as far as it names its function. */
 export interface NamedCall {
   readonly kind: string
   readonly input: string

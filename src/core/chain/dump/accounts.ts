@@ -136,14 +136,12 @@ function entriesOf(dumped: ForeignJson): [hex.Address, ForeignJson][] {
   return addresses.map((address) => [dumped.at(' key', address).hex(20), dumped.field(address)])
 }
 
-/** The state that consists of the dumped accounts. */
 export function loadAccounts(dumped: ForeignJson): world.WorldState {
   return PersistentMap.from(
     entriesOf(dumped).map(([address, account]) => [address, readAccountOnto(account)]),
   )
 }
 
-/** Applies dumped changes to a state. */
 export function loadChanges(dumped: ForeignJson, from: world.WorldState): world.WorldState {
   let state = from
   for (const [address, account] of entriesOf(dumped)) {

@@ -89,7 +89,6 @@ function loadReceipt(dumped: ForeignJson): transactions.Receipt {
   }
 }
 
-/** The transactions of a block, in order. */
 export function loadExecuted(dumped: ForeignJson): ExecutedTransaction[] {
   let firstLogIndex = 0
   let gasUsed = 0n

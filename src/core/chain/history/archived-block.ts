@@ -136,7 +136,6 @@ export function packWithChanges(
   return { packed: packBlock(block.header, block.executed, bytes), codes }
 }
 
-/** Archives a block without its state. */
 export function forgetState(block: SealedBlock): SealedBlock {
   if (block instanceof ArchivedBlock) return new ArchivedBlock(block, block.packed)
   const archived = isLazy(block) ? undefined : archiveBlock(block, undefined)

@@ -42,12 +42,10 @@ function isWhole(kept: KeptState): kept is WholeState {
   return 'world' in kept
 }
 
-/** True if the state after so many bytes of changes is kept whole. */
 export function isKeptWhole(changedBytes: number): boolean {
   return changedBytes > MOST_CHANGED_BYTES
 }
 
-/** Bytes of changes since the last whole state. */
 export function changedBytesOf(kept: KeptState): number {
   return isWhole(kept) ? 0 : kept.changedBytes
 }

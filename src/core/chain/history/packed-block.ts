@@ -105,7 +105,6 @@ function unpackReceipt(transaction: Transaction, items: readonly Item[]): txs.Re
   }
 }
 
-/** The inverse of `packTransactions`. */
 function unpackTransactions(packed: readonly Item[]): readonly txs.ExecutedTransaction[] {
   let firstLogIndex = 0
   return packed.map((item, index) => {
@@ -189,7 +188,6 @@ function packHeader(header: Header): Encodable[] {
   return names.map((name) => header[name])
 }
 
-/** The inverse of `packHeader`. */
 function unpackHeader(items: readonly Uint8Array[], logsBloom: Uint8Array): Header {
   const given: Partial<Header> = { logsBloom, ...(items.length === BODY_FROM ? emptyBodyFields() : {}) }
   const unpack = (name: HeaderName): unknown => {
@@ -200,7 +198,6 @@ function unpackHeader(items: readonly Uint8Array[], logsBloom: Uint8Array): Head
   return makeHeader((name) => given[name] ?? unpack(name))
 }
 
-/** True if an RLP item is a packed header. */
 function isPackedHeader(item: Item | undefined): item is Uint8Array[] {
   if (!Array.isArray(item) || (item.length !== BODY_FROM && item.length !== PACKED_NAMES.length)) return false
   return item.every((each, position) =>

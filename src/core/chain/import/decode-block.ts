@@ -84,7 +84,6 @@ function decodeHeader(item: Item | undefined, where: string): DecodedHeader {
   return { ...header, fieldCount: length }
 }
 
-/** Decodes the RLP of a single header. */
 export function decodeHeaderBytes(bytes: Uint8Array): DecodedHeader {
   const item = decodeForeignItem((reason) => malformed('header', reason), bytes)
   return decodeHeader(item, 'header')

@@ -112,7 +112,6 @@ interface Predecessor {
   readonly header: emptyRuns.PrevRandaoSource
 }
 
-/** The predecessor of the first block. */
 function predecessorOf({ parent, prevRandaoSource }: emptyRuns.EmptyBlocks): Predecessor {
   return { hash: parent.hash, header: prevRandaoSource }
 }
@@ -251,7 +250,6 @@ export function blockOf(run: emptyRuns.EmptyRun, index: number): blockForms.Seal
   return blocksOf(run).at(index)
 }
 
-/** The same block before it is sealed. */
 export function openBlockOf(run: emptyRuns.EmptyRun, index: number): blockForms.OpenBlock {
   return blocksOf(run).openAt(index)
 }

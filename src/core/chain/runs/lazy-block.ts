@@ -111,7 +111,6 @@ class UnbuiltBlock implements SealedBlock {
     return this.built().hash
   }
 
-  /** The same block over another state. */
   withCommitted(committed: CommittedState): SealedBlock {
     return new UnbuiltBlock(this.run, this.header, committed, this.built)
   }

@@ -114,7 +114,6 @@ export function append(runs: Runs, run: emptyRuns.EmptyRun, count: number): Runs
   return runs.set(isLast ? runs.size - 1 : runs.size, { run, count })
 }
 
-/** Removes the blocks above a number. */
 export function rewind(start: Runs, number: number): Runs {
   let runs = start
   for (let index = runs.size - 1; index >= 0; index--) {

@@ -42,7 +42,6 @@ export function settingsAfter(
   }
 }
 
-/** Empty blocks to be sealed. */
 export interface EmptyOrder {
   readonly count: number
   readonly timestamps: BlockTiming
@@ -90,18 +89,17 @@ function secondsApart(state: states.NodeState, first: number): number | undefine
 export function timingOnCommand(state: states.NodeState): Timing | undefined {
   const first = states.nextBlockTimestamp(state)
   const seconds = secondsApart(state, first)
-  if (seconds === undefined) return undefined
-  return {
-    timestamps: everySeconds(first, seconds),
-    seals: { firstMs: state.nowMs, intervalMs: 0 },
-    manner: 'commanded',
-  }
+  return seconds === undefined ? undefined : commanded(state, first, seconds)
+}
+
+function commanded(state: states.NodeState, first: number, seconds: number): Timing {
+  const seals = { firstMs: state.nowMs, intervalMs: 0 }
+  return { timestamps: everySeconds(first, seconds), seals, manner: 'commanded' }
 }
 
 /** The timing of blocks that are sealed now, at an interval in seconds. */
 export function timingAtInterval(state: states.NodeState, seconds: number): Timing {
   const { timestamp } = state.chain.head.header
   const apart = Math.max(seconds, states.leastTimestamp(state) - timestamp)
-  const seals = { firstMs: state.nowMs, intervalMs: 0 }
-  return { timestamps: everySeconds(timestamp + apart, apart), seals, manner: 'commanded' }
+  return commanded(state, timestamp + apart, apart)
 }

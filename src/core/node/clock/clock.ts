@@ -12,7 +12,6 @@ import { closeDuePartial, isSealDue, nextPartialAt, sealBlockNow } from '../prod
 import { timingOnClock } from './block-timing.ts'
 import { closeEmptyPartial, isPoolStuck, sealEmptyRun } from './empty-run.ts'
 
-/** The events of partial blocks in which nothing happens. */
 function* eventsOfIdle(start: NodeState, count: number, interestOf: () => nodeEvents.EventInterest) {
   let state = start
   for (let position = 0; position < count && interestOf() === 'partials'; position++) {
@@ -174,7 +173,6 @@ export function moveClock(start: NodeState, ms: number): NodeState {
   return { ...start, nowMs: nowMs + ms, openedAtMs: openedAtMs + ms, shiftedMs: shiftedMs + ms }
 }
 
-/** Like `moveClock`, forward. */
 export function shiftClock(start: NodeState, ms: number): Transition {
   checkDuration('evm_increaseTime', start.nowMs, ms)
   return nodeEvents.unchanged(moveClock(start, ms))

@@ -14,12 +14,10 @@ import * as states from '../node-state.ts'
 import { nextPartialAt, openingOf, sealedState } from '../production/block-production.ts'
 import type { EmptyOrder } from './block-timing.ts'
 
-/** The time on the clock, in milliseconds, when the i-th block is sealed. */
 function sealTimeOf({ seals, timestamps }: EmptyOrder, index: number): number {
   return Math.max(timeMsOf(seals, index), timestampOf(timestamps, index) * 1000)
 }
 
-/** The state after a partial block without transactions, and its event. */
 export function closeEmptyPartial(state: NodeState): Extract<NodeEvent, { type: 'partialBlock' }> {
   const index = state.partialsClosed + 1
   const closed = { ...state, partialsClosed: index }

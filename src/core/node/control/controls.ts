@@ -66,7 +66,6 @@ export const NO_CONTROLS: Controls = {
   poolLimit: undefined,
 }
 
-/** The controls without what applied to the next block alone. */
 export function withoutNext(controls: Controls): Controls {
   const { nextBaseFee, nextPrevRandao } = controls
   if (nextBaseFee === undefined && nextPrevRandao === undefined) return controls

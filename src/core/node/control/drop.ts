@@ -11,16 +11,11 @@ import type { Hash } from '../../primitives/hex.ts'
 import { PersistentMap } from '../../primitives/persistent-map.ts'
 import { readAccount } from '../../state/world-state.ts'
 import { type DropReason, type NodeEvent, Steps, type Transition, unchanged } from '../events.ts'
-import {
-  blockBeingBuilt,
-  executionContext,
-  type NodeState,
-  pendingWorld,
-  withControls,
-} from '../node-state.ts'
+import type { NodeState } from '../node-state.ts'
+import * as states from '../node-state.ts'
 
 function checkPreconfirmed(state: NodeState, hashes: readonly Hash[]): void {
-  const open = blockBeingBuilt(state)
+  const open = states.blockBeingBuilt(state)
   const missing = hashes.find((hash) => open?.indexByHash.has(hash) !== true)
   if (missing !== undefined) throw failure('notPreconfirmed', { hash: missing })
   for (const { transaction } of open?.executed ?? []) {
@@ -63,14 +58,14 @@ export function dropAtSeal(state: NodeState, hashes: readonly Hash[], returning:
   checkPreconfirmed(state, hashes)
   let { dropsAtSeal } = state.controls
   for (const hash of hashes) dropsAtSeal = dropsAtSeal.set(hash, returning)
-  return unchanged(withControls(state, { dropsAtSeal }))
+  return unchanged(states.withControls(state, { dropsAtSeal }))
 }
 
 /** Drops the transactions of `dropAtSeal` from the block that is about to be sealed. */
 export async function dropMarked(state: NodeState): Promise<Transition> {
   const { dropsAtSeal } = state.controls
   if (dropsAtSeal.size === 0) return unchanged(state)
-  const steps = new Steps(withControls(state, { dropsAtSeal: PersistentMap.empty() }))
+  const steps = new Steps(states.withControls(state, { dropsAtSeal: PersistentMap.empty() }))
   for (const returning of ['drop', 'repool'] as const) {
     const { open } = steps.state.chain
     const hashes = [...dropsAtSeal.entries()]
@@ -113,18 +108,11 @@ export async function clearPool(state: NodeState): Promise<Transition> {
   return { ...(await dropUnsealed(state, () => true)), result: undefined }
 }
 
-/** The fate of transactions that are taken back. */
 export type Returning = 'repool' | 'drop'
 
 interface Rebatch {
   readonly index: number
   readonly transactions: readonly Transaction[]
-}
-
-interface Refused {
-  readonly transaction: Transaction
-  /** In geth's words. */
-  readonly reason: string
 }
 
 /** True if a transaction was in the pool: deposits never are. */
@@ -134,8 +122,8 @@ export function isFromPool({ deposit }: Transaction): boolean {
 
 /** Executes transactions one after another in a block; returns those that cannot execute there as `left`. */
 export async function rerun(state: NodeState, start: OpenBlock, batches: readonly Rebatch[]) {
-  const context = executionContext(state, start.rules)
-  const left: Refused[] = []
+  const context = states.executionContext(state, start.rules)
+  const left: { readonly transaction: Transaction; readonly reason: string }[] = []
   let open = start
   for (const { index, transactions } of batches) {
     open = await withEvm(context, open.state, async (instance) => {
@@ -151,13 +139,12 @@ export async function rerun(state: NodeState, start: OpenBlock, batches: readonl
   return { open, left }
 }
 
-/** The event that a transaction is no longer in a block, with the pool of the state afterwards. */
 export function unincluded(transaction: Transaction, reason: DropReason, { pool }: NodeState): NodeEvent {
   return { type: 'transactionUnincluded', transaction, reason, isPooled: pool.byHash.has(transaction.hash) }
 }
 
 /** The state with the pool cleared of transactions whose nonces are used. */
 export function pruned(state: NodeState): NodeState {
-  const world = pendingWorld(state)
+  const world = states.pendingWorld(state)
   return { ...state, pool: pruneOvertaken(state.pool, (sender) => readAccount(world, sender).nonce) }
 }

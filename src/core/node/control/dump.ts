@@ -8,18 +8,19 @@ import { dumpTransaction, loadTransaction } from '../../chain/dump/header.ts'
 import { worldAfter } from '../../chain/history/archived-block.ts'
 import { nameOfMissing } from '../../fork/recording.ts'
 import { readmit } from '../../pool/admit.ts'
-import { EMPTY_POOL, pruneOvertaken } from '../../pool/pool.ts'
+import { EMPTY_POOL } from '../../pool/pool.ts'
 import { failure, TickchainError } from '../../primitives/errors.ts'
 import { dumpFields, loadFields } from '../../primitives/fields.ts'
 import { gunzip, gzipText, isGzip, utf8ToText } from '../../primitives/gzip.ts'
 import { ForeignJson, isBoundedJson } from '../../primitives/json-reader.ts'
 import { Miss } from '../../state/overlay-map.ts'
-import { EMPTY_WORLD_STATE, readAccount } from '../../state/world-state.ts'
+import { EMPTY_WORLD_STATE } from '../../state/world-state.ts'
 import { settingsAfter } from '../clock/block-timing.ts'
 import type { Transition } from '../events.ts'
 import * as states from '../node-state.ts'
 import { admissionContext } from '../production/submit.ts'
 import { dumpRollup, loadRollup } from '../rollup/dump.ts'
+import { pruned } from './drop.ts'
 import { dumpFork, learnNextBlock, loadForkedChain } from './dump-fork.ts'
 import { editState } from './edit-state.ts'
 import { replaceState } from './replace-state.ts'
@@ -48,17 +49,13 @@ function openObject(fields: object): string {
   return JSON.stringify(fields).slice(0, -1)
 }
 
-/** The blocks of a chain as JSON, oldest first, with commas between them. */
 function* textOfBlocks(chain: Chain): IterableIterator<string> {
   const { first, fork } = chain
   // The block of a fork is the upstream's.
   let parent = fork === undefined ? undefined : blockAt(chain, first)
   let comma = ''
-  for (const block of blocksBetween(
-    chain,
-    fork === undefined ? first : first + 1,
-    chain.head.header.number,
-  )) {
+  const from = fork === undefined ? first : first + 1
+  for (const block of blocksBetween(chain, from, chain.head.header.number)) {
     const before = parent
     const text = dumpBlock(block, () =>
       before === undefined ? EMPTY_WORLD_STATE : worldAfter(chain.history, before),
@@ -224,9 +221,7 @@ function moveClock(state: states.NodeState, block: ForeignJson): states.NodeStat
 /** Loads a dump of anvil: its accounts on top of the present ones. */
 function merge(state: states.NodeState, dump: (name: string) => ForeignJson): states.NodeState {
   const dumped = loadAccounts(dump('accounts'))
-  const edited = editState(moveClock(state, dump('block')), (world) => mergeAccounts(dumped, world))
-  const world = states.pendingWorld(edited)
-  return { ...edited, pool: pruneOvertaken(edited.pool, (sender) => readAccount(world, sender).nonce) }
+  return pruned(editState(moveClock(state, dump('block')), (world) => mergeAccounts(dumped, world)))
 }
 
 /** Loads a dump of `dumpState` or of anvil; throws `undecodableState`. */

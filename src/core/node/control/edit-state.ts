@@ -111,7 +111,6 @@ function queryOf(token: hex.Address, what: string, selector: string, ...of: hex.
   return { contract: token, what, input: hex.concatBytes(hex.hexToBytes(selector), ...words) }
 }
 
-/** A state in a block, such as that of a block being built. */
 export type QueryPlace = Pick<OpenBlock, 'rules' | 'environment' | 'state'>
 
 /** Token calls at a place in a block, without a gas price. */

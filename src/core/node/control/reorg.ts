@@ -113,7 +113,6 @@ function displaced(orphans: readonly Transaction[], state: NodeState): NodeEvent
   )
 }
 
-/** The error of a reorganisation that would go below the first block. */
 export function reorgTooDeep(chain: Chain, depth: number): TickchainError {
   const most = blocksAboveFirst(chain)
   const { first: block, fork } = chain

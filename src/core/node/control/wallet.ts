@@ -18,7 +18,6 @@ export function stopImpersonating(state: NodeState, address: Address): NodeState
   return withControls(state, { impersonated: state.controls.impersonated.delete(address) })
 }
 
-/** Accepts transactions of every account without a signature. */
 export function impersonateAll(state: NodeState): NodeState {
   return withControls(state, { impersonatesAll: true })
 }
@@ -38,7 +37,6 @@ export function impersonateSignature(state: NodeState, signature: Uint8Array, ad
 
 const LOCKED = 0
 
-/** All accounts, in the order in which they were added. */
 export function heldAccounts({ controls }: NodeState): Address[] {
   return [...controls.accounts.keys()]
 }
@@ -77,7 +75,6 @@ function openAccount({ controls }: NodeState, address: Address, passphrase: stri
   return held
 }
 
-/** Unlocks an account for a duration of virtual time. */
 export function unlockAccount(
   state: NodeState,
   address: Address,

@@ -154,7 +154,6 @@ function refuseUnpooled(hash: Hash): never {
   throw failure('notPooled', { hash })
 }
 
-/** True if the clock has reached the time at which the block being built is due. */
 export function isSealDue(state: NodeState): boolean {
   const dueAt = states.sealDueAt(state)
   return dueAt !== undefined && dueAt <= state.nowMs

@@ -21,7 +21,6 @@ export interface MiningOrder {
   readonly intervalS?: number | undefined
 }
 
-/** The state with the timestamp of the next block an interval after the head. */
 function spaced(state: NodeState, intervalS: number): NodeState {
   const { timestamp } = state.chain.head.header
   return { ...state, nextTimestamp: Math.max(timestamp + intervalS, states.leastTimestamp(state)) }
@@ -103,7 +102,6 @@ export function sealOnTime(state: NodeState, blockTime: number | states.BlockTim
   )
 }
 
-/** Blocks no longer fall due. */
 export function stopSealingOnTime(state: NodeState): NodeState {
   return states.withSettings(state, { sealsOnTime: false })
 }

@@ -36,7 +36,6 @@ function rollupTipAfter(head: SealedBlock): bigint {
   return suggested < MOST_TIP ? suggested : MOST_TIP
 }
 
-/** The least tip that the pool accepts now. */
 function minimumTipOf({ config, controls }: NodeState): bigint {
   return controls.minimumTip ?? config.poolLimits.minimumTip
 }
@@ -47,7 +46,6 @@ export function suggestedTip(state: NodeState): bigint {
   return least > suggested ? least : suggested
 }
 
-/** The context of admission, with the pre-confirmed state. */
 export function admissionContext(state: NodeState): AdmissionContext {
   const { chain, config } = state
   const poolTransactions = state.controls.poolLimit ?? config.poolLimits.poolTransactions

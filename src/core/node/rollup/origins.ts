@@ -108,7 +108,6 @@ function makeUpNext(
   }
 }
 
-/** The L1 block after an origin, if there is one for a block at this time. */
 function originAfter(rollup: RollupState, origin: L1Block, timestamp: number): L1Block | undefined {
   const next = rollup.l1Blocks.get(origin.number + 1)
   if (next !== undefined) return next.timestamp <= timestamp ? next : undefined

@@ -135,7 +135,6 @@ export function overflow(): NativeFailure {
   return new NativeFailure('panic', encodeAbi([WORD], [0x11n], PANIC).slice())
 }
 
-/** The word of an address, a number or a hash. */
 function wordOf(value: hex.Hex | bigint): Uint8Array {
   if (typeof value === 'bigint') return hex.padLeft(hex.bigIntToBytes(value), 32)
   const word = new Uint8Array(32)

@@ -14,7 +14,6 @@ const ROOT: Hash = '0x43ee1bbe25e988521cccd8b2c8fbd38c8287ebff8e074e825a70dfd388
 /** From version 2 on. */
 const ADMIN = after(ROOT, 1)
 
-/** The slot that says whether a feature is on. */
 function featureSlot(id: Hash): Hash {
   return mapped(id, ROOT)
 }

@@ -34,7 +34,6 @@ export type B20Feature = keyof typeof FEATURES
 
 export const B20_FEATURES = Object.keys(FEATURES) as readonly B20Feature[]
 
-/** A registry with a feature on or off. */
 export function withFeature(registry: Account, feature: B20Feature, isOn: boolean): Account {
   const value = isOn ? Uint8Array.of(1) : new Uint8Array(0)
   const storage = setSlot(registry.storage, FEATURES[feature].slot, value)

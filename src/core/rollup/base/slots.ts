@@ -26,12 +26,10 @@ export function mappedText(key: string, slot: hex.Hash): hex.Hash {
   return keccak256Hex(hex.concatBytes(hex.utf8ToBytes(key), hex.hexToBytes(slot)))
 }
 
-/** A part of a word, from a bit on. */
 export function part(word: bigint, from: number, bits: number): bigint {
   return word === 0n ? word : BigInt.asUintN(bits, word >> BigInt(from))
 }
 
-/** A word with a part of it replaced. */
 export function withPart(word: bigint, from: number, bits: number, value: bigint): bigint {
   const mask = ((1n << BigInt(bits)) - 1n) << BigInt(from)
   return (word & ~mask) | (value << BigInt(from))

@@ -25,7 +25,6 @@ export function timeDeposit(number: number, part: number): Deposit {
   return { sourceHash, from, to, mint: 0n, value: 0n, gasLimit, isSystem: false, data }
 }
 
-/** The milliseconds in the calldata of such a deposit. */
 export function readTimePart(data: Uint8Array): number {
   return integerAt(data, PART_AT, 2)
 }

@@ -16,7 +16,6 @@ export interface ContractCode {
   readonly immutables: Readonly<Record<string, readonly number[]>>
 }
 
-/** The contracts of a generated module. */
 export function unpackContracts<Name extends string>(
   contracts: Readonly<Record<Name, Packed>>,
   packed: string,

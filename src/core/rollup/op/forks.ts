@@ -25,7 +25,6 @@ function onBase(mainnet: number, testnet: number): Readonly<Record<number, numbe
   return { 8453: mainnet, 84532: testnet }
 }
 
-/** The upgrade transactions of a fork. */
 function upgradeTo(fork: 'ecotone' | 'fjord' | 'isthmus' | 'jovian'): NonNullable<StackFork['upgrade']> {
   return async () => (await load(import('./upgrades.ts')))[fork]()
 }
@@ -113,12 +112,10 @@ const LINES = new Map(
   OP_FORKS.map((fork) => [fork as string, new Set(forksUpTo(OP_FORK_ROWS, fork) as OpFork[])]),
 )
 
-/** A fork and all before it, in order. */
 export function opForksUpTo(last: OpFork): readonly OpFork[] {
   return [...(LINES.get(last) as ReadonlySet<OpFork>)]
 }
 
-/** The changes of a fork and of all before it. */
 export function changesUpTo(last: OpFork): StackChanges {
   return Object.assign({}, ...opForksUpTo(last).map((fork) => OP_FORK_ROWS[fork].changes))
 }

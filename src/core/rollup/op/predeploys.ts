@@ -12,7 +12,6 @@ function at(suffix: string): Address {
   return `0x42${suffix.padStart(38, '0')}`
 }
 
-/** The predeploys by their contracts' names. */
 export const OP_PREDEPLOYS = {
   LegacyMessagePasser: at('00'),
   DeployerWhitelist: at('02'),

@@ -5,7 +5,6 @@ import type { TracedInstruction, TracedSteps } from '../../solidity/calls/traced
 /** A way of stepping: by one opcode; to the next line, also into calls and functions, or over them; out; to a breakpoint. */
 export type Move = 'step' | 'into' | 'over' | 'out' | 'run'
 
-/** Places to stop at. */
 export interface Breakpoints {
   /** Such as `0:12`: the number of a file, and a line. */
   readonly lines: ReadonlySet<string>
@@ -50,7 +49,6 @@ function written(memory: Uint8Array, from: number, bytes: Uint8Array): Uint8Arra
   return next
 }
 
-/** The entries of a list by their step. */
 function byStep<Entry extends { readonly step: number }>(entries: readonly Entry[]): Map<number, Entry[]> {
   const map = new Map<number, Entry[]>()
   for (const entry of entries) map.set(entry.step, [...(map.get(entry.step) ?? []), entry])
@@ -89,7 +87,6 @@ function createMoments({ steps, frames, memory, storage }: TracedSteps) {
   }
 }
 
-/** The depth of each step in calls and functions. */
 function levelsOf({ steps, instructions, frames }: TracedSteps): Uint32Array {
   const open: { frame: number; base: number; level: number }[] = []
   return Uint32Array.from(steps, ([frame = 0, instruction = 0]) => {
@@ -180,7 +177,6 @@ export function readSteps(packed: TracedSteps) {
     opcodeAt: (step: number): string => instructionAt(step).opcode,
     gasAt: (step: number): number => steps[step]?.[2] ?? 0,
     level,
-    /** The number of the call that a step is in. */
     callAt: (step: number): number => frames[frameAt(step)]?.call ?? 0,
     /** The first step of a call; `undefined` if none of its steps is there, as for a precompile. */
     firstOf(call: number): number | undefined {

@@ -87,7 +87,6 @@ async function storageOf(ask: Ask, address: string, tag: string): Promise<Storag
   return new Map(values)
 }
 
-/** An account in a state. */
 export async function shownAccount(ask: Ask, address: string, tag: string) {
   const [balance, nonce, code, storage] = await Promise.all([
     ask('eth_getBalance', [address, tag]),

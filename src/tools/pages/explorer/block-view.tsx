@@ -29,7 +29,6 @@ export async function receiptsOf(ask: Ask, tag: string, transactions: readonly s
   return receipts.map((each) => shapes.receiptOf(method, each))
 }
 
-/** The hashes of the transactions of a block that failed. */
 export async function failedIn(ask: Ask, tag: string, count: number): Promise<ReadonlySet<string>> {
   const receipts = count === 0 ? [] : await receiptsOf(ask, tag, [])
   return new Set(receipts.filter(({ isSuccess }) => !isSuccess).map((each) => each.transactionHash))
@@ -69,7 +68,6 @@ function Transactions({ block, receipts }: BlockParts) {
   )
 }
 
-/** Links to blocks that are gone. */
 export function OrphanLinks({ orphans }: { orphans: readonly OrphanShape[] }) {
   return (
     <ul class="orphans">
@@ -141,7 +139,6 @@ export function BlockDetails({ number }: { number: number }) {
   )
 }
 
-/** A block that is no longer on the chain, as it was seen. */
 export function OrphanDetails({ hash }: { hash: string }) {
   const block = ui
     .useStore()

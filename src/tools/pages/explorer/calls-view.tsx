@@ -5,7 +5,6 @@ import { AccountLink, Bytes, DebugContext } from './parts.tsx'
 import type { CallShape, EntryShape, EventShape, ValueShape } from './shapes.ts'
 import { etherText, functionText, groupDigits, readable } from './text.ts'
 
-/** Calls down to this depth are unfolded at first. */
 const OPEN_DEPTH = 2
 
 function Values({ values }: { values: readonly ValueShape[] }) {

@@ -45,7 +45,6 @@ async function poolChanges(from: Ask, to: Ask): Promise<Change[]> {
   })
 }
 
-/** All that differs between two instants. */
 async function differenceOf(from: Ask, to: Ask): Promise<Change[]> {
   const [before, after] = await Promise.all([standingsOf(from), standingsOf(to)])
   const addresses = [...new Set([...before.addresses, ...after.addresses])]

@@ -195,7 +195,6 @@ function createTimeCursor({ view, set }: Cell, source: Source, refresh: () => Pr
       }
       await refresh()
     },
-    /** Pins a position, as A or B. */
     pin: (index: number, position: number): void =>
       set({ pins: Object.assign([...view().pins], { [index]: position }) }),
   }
@@ -301,7 +300,6 @@ export function createStore(source: Source, first: Place, history?: Pick<History
       const at = { blockNumber: latest.number, atMs: clock?.nowMs ?? latest.timeMs }
       set({ snapshots: [...snapshots, { handle, ...at, fingerprint: fingerprintOf(overview) }] })
     },
-    /** Asks everything again. */
     retry(): void {
       refresh.abandon()
       asker.forget()

@@ -19,7 +19,6 @@ interface TransactionParts {
   readonly partial: number | undefined
 }
 
-/** The transaction, its receipt and where it is. */
 async function findTransaction(
   ask: Ask,
   hash: string,

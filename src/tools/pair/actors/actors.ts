@@ -195,7 +195,6 @@ export async function proposeOutput(steps: PairSteps, index: number): Promise<vo
   if (isSent) steps.change(index, { proposer: { ...steps.chain(index).proposer, proposed: safe } })
 }
 
-/** Adds a game in its order. */
 function withGame(games: Games, game: hex.Address, createdAt: number): Games {
   const all = [...games.filter(([other]) => other !== game), [game, createdAt] as const]
   return all.sort(([a, aS], [b, bS]) => aS - bS || (a < b ? -1 : 1))
@@ -239,7 +238,6 @@ export function* resolutionsOf(
   }
 }
 
-/** Resolves the games whose time has come. */
 async function resolveGames(steps: PairSteps, index: number, atMs: number): Promise<void> {
   const { sender } = steps.chainConfig(index).proposer
   for (const [to, dueAtMs] of resolutionsOf(steps, index)) {
@@ -290,7 +288,6 @@ async function actFor(steps: PairSteps, index: number, atMs: number): Promise<vo
   steps.change(index, { proposer: { ...steps.chain(index).proposer, nextAtMs } })
 }
 
-/** Lets all actors do what is due. */
 export async function act(steps: PairSteps, atMs: number): Promise<void> {
   for (const index of steps.indices) await actFor(steps, index, atMs)
 }

@@ -19,7 +19,6 @@ export function originIn({ rollup }: NodeState, block: SealedBlock): OriginId {
   return originIdOf(rollup as RollupState, block)
 }
 
-/** The batch that says what a block says. */
 export function batchOf(state: NodeState, block: SealedBlock): Batch {
   const { number, hash } = originIn(state, block)
   return {

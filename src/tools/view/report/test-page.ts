@@ -197,7 +197,6 @@ export function testPage(test: TestFacts): string {
   return `${renderPage({ title, body, styles, script })}${REPORT_MARK}\n`
 }
 
-/** A test with a page of its own. */
 export interface ListedTest extends Pick<TestFacts, 'title' | 'state' | 'file' | 'project'> {
   /** The file of its page, beside the index. */
   readonly page: string

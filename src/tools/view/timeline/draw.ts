@@ -43,7 +43,6 @@ const HEADING_HEIGHT = 22
 const TITLE_HEIGHT = 17
 const LANE_GAP = 8
 
-/** A layer with its lanes, each at its top. */
 interface PlacedLayer {
   readonly name: string
   readonly top: number
@@ -167,7 +166,6 @@ function drawCrossings(model: TimelineModel, frame: DrawnPart, layers: readonly 
   return element('g', { class: 'crossings' }, paths)
 }
 
-/** The line at which a recording ends. */
 function drawEnd(model: TimelineModel, frame: DrawnPart, height: number): Markup[] {
   const endMs = Math.max(...model.layers.map(({ layer }) => layer.end.atMs))
   const x = px(frame.x(endMs))

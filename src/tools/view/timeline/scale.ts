@@ -82,13 +82,11 @@ export const scaleOf = memoizeWeak((model: TimelineModel) => {
       const share = (ms - stretch.startMs) / (stretch.endMs - stretch.startMs)
       return stretch.start + Math.min(Math.max(share, 0), 1) * (stretch.end - stretch.start)
     },
-    /** The time at a place. */
     timeAt(place: number): number {
       const index = findStretch(stretches, ({ end }) => end < place)
       const { start, end, startMs, endMs } = stretches[index] as Stretch
       return startMs + ((place - start) / (end - start)) * (endMs - startMs)
     },
-    /** The stretches between two places. */
     between(from: number, to: number): readonly Stretch[] {
       const first = findStretch(stretches, ({ end }) => end < from)
       return stretches.slice(first, findStretch(stretches, ({ end }) => end < to) + 1)

@@ -30,7 +30,6 @@ export function rangeText(from: number, to: number): string {
   return from === to ? `block ${groupDigits(from)}` : `blocks ${groupDigits(from)} to ${groupDigits(to)}`
 }
 
-/** An account by its name, or by the first digits of its address. */
 function accountText({ names }: RecordedLayer, address: string): string {
   return names[address] ?? shortHash(address)
 }

@@ -17,7 +17,6 @@ import { TRACE_STYLES } from './styles.ts'
 
 const checksummed = (address: string): string => toChecksumAddress(address as `0x${string}`)
 
-/** An account by its name, or else by its address. */
 function accountText(name: string | undefined, address: string): string {
   return name ?? checksummed(address)
 }
@@ -94,7 +93,6 @@ function eventLine({ name, args, topics, data }: traces.TracedEvent): Markup {
   return line('emit', element('code', { class: 'event' }, name), code(`(${shownValues(args)})`))
 }
 
-/** The name of a custom error, or the reason. */
 function shortError(error: traces.TracedError): string {
   const isCustom = error.name !== undefined && error.name !== 'Error' && error.name !== 'Panic'
   return isCustom ? (error.name as string) : shorten(error.text)
@@ -130,7 +128,6 @@ function endOf(call: traces.TracedCall): Markup[] {
   return call.kind === 'SELFDESTRUCT' || result === '' ? [] : [line('returns', code(result))]
 }
 
-/** A place of a failure in the sources, with the lines around it. */
 function placeInSource({ text, excerpt }: traces.TracedPlace): Markup {
   const head = element('p', { class: 'place' }, 'at ', element('code', text))
   if (excerpt === undefined) return element('div', { class: 'source' }, head)
@@ -162,7 +159,6 @@ function callMarkup(call: traces.TracedCall, tree: Tree, depth: number, isFailin
   return element('details', attributes, summaryOf(call), element('div', inside))
 }
 
-/** The sum of a trace's gas, in words. */
 function gasSentence({ gasUsed, intrinsicGas, call }: traces.CallTrace): string {
   const refund = intrinsicGas + BigInt(call.gasUsed) - gasUsed
   const parts = `${groupDigits(intrinsicGas)} intrinsic + ${groupDigits(call.gasUsed)} execution`
@@ -234,7 +230,6 @@ function factsOf(trace: traces.CallTrace): Markup {
 
 const CUT = 'This trace is cut: it has more entries than limits.traceEntries. The rest is left out.'
 
-/** The title of a trace: the function, and how it went. */
 export function traceTitle({ call, status }: traces.CallTrace): string {
   return `${callLabel(call, checksummed)} ${status === 'success' ? 'succeeded' : 'failed'}`
 }

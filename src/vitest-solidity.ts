@@ -3,7 +3,7 @@
 
 import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { relative, resolve } from 'node:path'
+import { basename, dirname, relative, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import type { TestProject } from 'vitest/node'
 import { failure } from './core/primitives/errors.ts'
@@ -150,14 +150,18 @@ function passOn(
   { vite: { moduleGraph, watcher } }: TestProject,
   made: ReadonlyMap<string, readonly string[]>,
   file: string,
-  isSetting: boolean,
+  kind: 'setting' | 'artifact' | 'source',
   isUpdate: boolean,
 ): void {
   for (const [path, used] of made) {
     // When a file changes, Vite loads the modules that import it again, but does not make them again.
     for (const module of moduleGraph.getModulesByFile(path) ?? []) moduleGraph.invalidateModule(module)
-    // vitest runs nothing after a deletion, nor when what was missing is there.
-    if (!isUpdate && (isSetting || used.includes(file))) watcher.emit('change', path)
+    // vitest runs nothing after a deletion, nor when what was missing is there, nor for what forge has built.
+    const isConcerned =
+      kind === 'artifact'
+        ? basename(dirname(file)) === basename(path)
+        : !isUpdate && (kind === 'setting' || used.includes(file))
+    if (isConcerned) watcher.emit('change', path)
   }
 }
 
@@ -204,7 +208,8 @@ export function solidityPlugin({ root: folder = '.', solc = 'solc', ...options }
       compiled = undefined
       if (event === 'delete') made.delete(file)
       const isSetting = SETTINGS.some((name) => slashed(resolve(root, name)) === file)
-      if (project !== undefined) passOn(project, made, file, isSetting, event === 'update')
+      const kind = isSetting ? 'setting' : solc === false && file.endsWith('.json') ? 'artifact' : 'source'
+      if (project !== undefined) passOn(project, made, file, kind, event === 'update')
     },
     /** The compilations of the project, with its files named from another folder. */
     async explained(from: string): Promise<readonly unknown[]> {

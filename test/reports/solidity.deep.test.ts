@@ -225,7 +225,7 @@ test('a test is at its line, a base of tests is none, and the tests of a changed
   expect(related('artifacts/Bank.json')).toContain('No test files found')
 })
 
-test('what forge has built is run without a compiler, and the tests of a changed source are known', () => {
+test('what forge has built is run without a compiler, and the tests of a changed source are known', async () => {
   const source = (imported: string, code: string) => `pragma solidity ^0.8.20; import '${imported}'; ${code}`
   const sources = {
     'lib/dep/src/Three.sol':
@@ -269,6 +269,16 @@ test('what forge has built is run without a compiler, and the tests of a changed
   const related = (RELATED: string) => project.vitestWith({ RELATED }, '--config=built.config.mjs').output
   expect(related('built/src/Tap.sol')).toMatch(/Tests +2 passed/)
   expect(related('built/src/Base.sol')).toMatch(/Tests +3 passed/)
+  const { outputAfter, stop } = project.watch('--config=built.config.mjs')
+  try {
+    expect(await outputAfter(() => {})).toMatch(/Tests +3 passed/)
+    const changed = { ...sources, 'test/Tap.t.sol': sources['test/Tap.t.sol'].replace('== 3', '== 4') }
+    const artifact = forgeArtifacts(compile(changed))['Tap.t.sol/TapTest.json'] as string
+    const build = () => project.write('built/out/Tap.t.sol/TapTest.json', artifact)
+    expect(await outputAfter(build)).toMatch(/Tests +1 failed \| 1 passed \(2\)/)
+  } finally {
+    await stop()
+  }
 })
 
 test('tests that foundry.toml leaves out are left out', () => {

@@ -1,5 +1,5 @@
-// Solidity tests in worker threads, and the files of projects, their snapshots and their cheatcodes: a part of `tickchain/solidity-tests`. It
-// uses `node:` modules; nobody else imports it.
+// Solidity tests in worker threads, and the files of projects, their snapshots and their cheatcodes: a part of
+// `tickchain/solidity-tests`. It uses `node:` modules; nobody else imports it.
 
 import * as fs from 'node:fs'
 import { join, relative, resolve, sep } from 'node:path'

@@ -128,7 +128,6 @@ function refuseOnRollup({ overFork, hardfork, flavor, blobTransactions }: Resolv
     refuseOption('blobTransactions', `none on ${rollupFork} and refuses them`, blobTransactions)
 }
 
-/** Resolves the block of a fork, and goes on from it. */
 export async function beginAtFork(
   options: Founding,
   plan: Pick<

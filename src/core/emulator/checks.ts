@@ -1,5 +1,4 @@
-// Checks of arguments and options: decoding with the codecs of JSON-RPC, with refusals as `invalidCall` and
-// `invalidOption`.
+// Checks of arguments and options with the codecs of JSON-RPC; refusals are `invalidCall` and `invalidOption`.
 
 import { failure, readArgument } from '../primitives/errors.ts'
 import { type Fields, fieldPath } from '../rpc/codecs/basic.ts'
@@ -14,7 +13,6 @@ export function argument<Value>(call: string, name: string, value: unknown, code
   )
 }
 
-/** Like `argument`, for an argument that may be absent. */
 export function optionalArgument<Value>(
   call: string,
   name: string,
@@ -25,7 +23,6 @@ export function optionalArgument<Value>(
   return value === undefined ? fallback : argument(call, name, value, codec)
 }
 
-/** Refuses an argument for a reason that no codec checks. */
 export function refuseCall(call: string, expected: string, value: unknown): never {
   throw failure('invalidCall', { call, reason: mismatch(expected, value) })
 }
@@ -42,7 +39,6 @@ export function refuseUnlessEmulator(call: string, emulator: unknown): void {
   if (!isEmulator) refuseCall(call, expected, emulator)
 }
 
-/** Refuses an option for a reason that no codec checks. */
 export function refuseOption(name: string, expected: string, value: unknown): never {
   throw failure('invalidOption', { option: name, reason: mismatch(expected, value) })
 }
@@ -74,7 +70,6 @@ export function option<Name extends string, Value, Fallback>(
 /** A field that is checked elsewhere. */
 export const anything: Codec<unknown> = { name: 'anything', decode: (value) => value }
 
-/** Decodes options with these fields; refusals are `invalidOption`. */
 export function readOptions<const Fields extends Readonly<Record<string, Codec<unknown>>>>(
   options: unknown,
   fields: Fields,

@@ -1,5 +1,4 @@
-// What the client entries may use of an emulator beyond its public interface. In a file of its own, because those entries
-// do not load the chain.
+// The client entries' access to an emulator. A file of its own, because those entries do not load the chain.
 
 import type { Hex } from '../primitives/hex.ts'
 import type { AwaitedInclusion, InclusionOutcome, SubscriptionMessage } from '../rpc/events/waits.ts'
@@ -43,7 +42,6 @@ function has(emulator: unknown, holds: (of: Record<string, unknown>) => boolean)
   }
 }
 
-/** True if a value is a provider. */
 export function hasRequest(provider: unknown): boolean {
   return has(provider, (of) => typeof of['request'] === 'function')
 }

@@ -1,5 +1,4 @@
-// What every new emulator of this process has, besides its options: for test runners, which make contracts known and count
-// what runs.
+// Settings of test runners for every new emulator of this process: known contracts, and a probe of what runs.
 
 import type { CustomErrors } from '../execution/result/console-log.ts'
 import type { Probe } from '../execution/trace/probe.ts'

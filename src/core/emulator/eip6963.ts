@@ -1,5 +1,4 @@
-// Announcement of the emulator as a wallet to a page (EIP-6963), at once and again on request; and a wallet between the page
-// and an emulator, with a user who grants accounts, switches them, revokes and rejects.
+// Announcement of the emulator as a wallet to a page (EIP-6963), and a wallet with a user between both.
 
 import { failure, readArgument } from '../primitives/errors.ts'
 import type { Address } from '../primitives/hex.ts'

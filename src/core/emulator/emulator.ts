@@ -86,7 +86,6 @@ function wireOf(
   }
 }
 
-/** Functions that add and remove listeners of events; each returns the emulator. */
 function listenersOf(
   bus: ReturnType<typeof emulatorEvents.createBus>,
   emulator: () => Emulator,

@@ -219,7 +219,6 @@ export function publishTo(bus: EventBus<EmulatorEvents>, event: NodeEvent): void
   }
 }
 
-/** Publishes changes of the chain id, whatever their cause. */
 export function watchChainId(bus: EventBus<EmulatorEvents>, chainId: number): (event: NodeEvent) => void {
   let lastChainId = chainId
   return (event) => {
@@ -229,7 +228,6 @@ export function watchChainId(bus: EventBus<EmulatorEvents>, chainId: number): (e
   }
 }
 
-/** The listeners of empty blocks and partial blocks. */
 function interestOf(session: Session, bus: EventBus<EmulatorEvents>): EventInterest {
   const heard = blockInterest(session)
   if (heard === 'partials' || bus.hasListeners('partialBlock') || bus.hasListeners('flashblock'))
@@ -246,7 +244,6 @@ export function expandEvent(session: Session, bus: EventBus<EmulatorEvents>, eve
   return isHeard ? replacementEvents(event.from, event.to, interestOf(session, bus)) : []
 }
 
-/** Connects the session's messages to a bus. */
 export function outletOf(bus: EventBus<EmulatorEvents>): Outlet {
   return {
     message: (message) => bus.emit('message', message),
@@ -266,7 +263,6 @@ export function reportListener(bus: EventBus<EmulatorEvents>, error: unknown, ev
   else void Promise.reject(error)
 }
 
-/** A bus that reports listeners that throw. */
 export function createBus(): EventBus<EmulatorEvents> {
   const bus: EventBus<EmulatorEvents> = createEventBus((error, event) => reportListener(bus, error, event))
   return bus

@@ -1,5 +1,4 @@
-// The prototype of emulators: functions of other libraries, which refuse and say what a chain has instead; not enumerable,
-// so that neither prints nor copies of an emulator have them (docs/decisions/0041-foreign-calls.md).
+// The prototype of emulators: functions of other libraries, which refuse (docs/decisions/0041-foreign-calls.md).
 
 import { failure } from '../primitives/errors.ts'
 import { METHODS } from '../rpc/registry.ts'
@@ -43,7 +42,6 @@ const INSTEAD: Readonly<Record<string, string>> = {
 /** Methods that libraries have as functions. */
 const ACTION = /^eth_(?:(?:get|send|estimate|sign)\w+|sign|call)$/
 
-/** Counterpart of a function of another library, by its name. */
 export const FOREIGN_CALLS: ReadonlyMap<string, string> = new Map([
   ...Object.keys(METHODS)
     .filter((method) => ACTION.test(method))

@@ -19,7 +19,6 @@ import { refuseOption } from './checks.ts'
 import type { ResolvedOptions } from './options/options.ts'
 import type { ResolvedRollup } from './options/rollup.ts'
 
-/** The layer 1 of a rollup that has a real one. */
 export interface RealLayer1 {
   readonly chainId: number
   readonly contracts: origins.L1Contracts
@@ -39,7 +38,6 @@ interface FundedAccount {
   readonly balance: bigint
 }
 
-/** The options of a chain, and what else it begins with. */
 export interface Founding extends ResolvedOptions {
   readonly held: readonly FundedAccount[]
   /** If a rollup has a real one. */
@@ -123,7 +121,6 @@ function systemAt(
   }
 }
 
-/** The attributes that L1Block has at a forked block. */
 function attributesAt(block: SealedBlock): Promise<ReadAttributes> {
   const { stack } = block.rules.rollup as StackRules
   const { contract } = stack.attributes

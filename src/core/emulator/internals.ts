@@ -1,5 +1,4 @@
-// Internals of an emulator, for parts of the package that need more than its public interface: the matchers, which must
-// read past injected faults, the timeline, which must not count as a listener, and the client entries.
+// Internals of an emulator, for parts of the package that need more than its public interface.
 
 import type { NodeEvent } from '../node/events.ts'
 import { readArgument } from '../primitives/errors.ts'

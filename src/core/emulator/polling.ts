@@ -1,5 +1,4 @@
-// A provider that advances the virtual clock with every poll. Clients poll on real timers, which do not move the clock:
-// without it they would wait forever.
+// A provider that advances the virtual clock with every poll: without it clients that poll would wait forever.
 
 import { arrayOf, text } from '../rpc/codecs/basic.ts'
 import { numberFrom } from '../rpc/codecs/codec.ts'

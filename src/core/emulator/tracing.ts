@@ -1,5 +1,4 @@
-// Functions of the emulator that show an execution: known contracts, names of accounts, decoded traces; transaction
-// outcomes, custom errors, balance changes and a description of the chain.
+// Functions of the emulator that show an execution: traces, outcomes, custom errors, balance changes.
 
 import { withErrors } from '../execution/result/console-log.ts'
 import { mineBlocks } from '../node/production/mine.ts'
@@ -247,7 +246,6 @@ export function* errorsIn(error: unknown): Generator<object> {
   }
 }
 
-/** The trace of the execution of which an error tells. */
 async function traceError(session: Session, error: Error, hasSteps: boolean): Promise<CallTrace> {
   const { known } = session
   const { traceOfCall, traceOfTransaction } = await known.explainer()

@@ -39,7 +39,6 @@ function answerBefore(
   return { answer: fork.answer(name, asked) }
 }
 
-/** A read with its parameters as given, and decoded. */
 export interface DecodedRead {
   readonly name: string
   readonly method: AnyReadMethod

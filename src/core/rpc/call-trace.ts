@@ -133,7 +133,6 @@ export interface CallTrace {
   readonly steps?: object
 }
 
-/** A value as it is after its way through JSON. */
 type Json<T> = T extends bigint
   ? string
   : T extends undefined

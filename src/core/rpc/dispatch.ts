@@ -1,5 +1,4 @@
-// Dispatch: from a method name and raw parameters to an answer. While there are faults, a request is counted at them in
-// the same turn of the queue in which it is executed.
+// Dispatch: from a method name and raw parameters to an answer, under the faults that there are.
 
 import type { FaultableRequest, FaultEffect } from '../node/control/controls.ts'
 import { type Command, type NodeEvent, unchanged } from '../node/events.ts'
@@ -22,7 +21,6 @@ import type { Method } from './method.ts'
 import { findMethod, METHODS } from './registry.ts'
 import { inheritFailedCall, nodeWith, type RpcOptions, readContext, type Session } from './session.ts'
 
-/** The fault that a request met in its turn. */
 interface Turn {
   readonly effect: FaultEffect | undefined
   /** Resolves when the answer may arrive; `undefined` for at once. */
@@ -151,7 +149,6 @@ function decodeParams({ params, isParameterBare }: Method, given: unknown, reade
   }
 }
 
-/** True for a method that the endpoint refuses. */
 export function isForbidden({ endpoint }: RpcOptions, name: unknown): boolean {
   return endpoint === 'public' && typeof name === 'string' && findMethod(name)?.isPrivate === true
 }
@@ -191,7 +188,6 @@ function decodeInFlavor({ node, hardhat }: Session, name: string, method: Method
 
 const MOST_FAILED_CALLS = 8
 
-/** An error as a request rejects with it. */
 function errorInFlavor({ options, known: contracts, failedCalls }: Session, error: unknown): TickchainError {
   const known = error instanceof Refusal ? parameterError(error) : error
   if (known instanceof TickchainError) {
@@ -206,7 +202,6 @@ function errorInFlavor({ options, known: contracts, failedCalls }: Session, erro
 
 const loadForks = loadOnce(() => import('./answer-on-fork.ts'))
 
-/** Decodes the parameters of a request and calls the handler of its method. */
 async function carryOut(session: Session, name: string, method: Method, params: unknown): Promise<unknown> {
   // V8 finds who awaits a read, which costs nothing. A command goes through the queue, and may be awaited by nobody.
   const callers = method.kind === 'command' ? callersHere() : undefined

@@ -1,5 +1,4 @@
-// JSON-RPC 2.0 envelopes, single requests and batches, as text or as objects. Connections, which have subscriptions of
-// their own, as over a WebSocket.
+// JSON-RPC 2.0 envelopes, single requests and batches, as text or as objects; connections.
 
 import type { Command } from '../node/events.ts'
 import type { Node } from '../node/node.ts'
@@ -25,7 +24,6 @@ function boundedJson(value: unknown): string | undefined {
   }
 }
 
-/** Makes the nodes that the handlers of a batch's requests see. */
 function nodesOfBatch(node: Node, { batchGas, batchResponseBytes }: RpcLimits): () => Node {
   const used = { gas: 0n, blocks: 0, bytes: 0 }
   /** States with this work; one of each, because what is computed of a state is kept by it. */

@@ -1,5 +1,4 @@
-// HTTP endpoint without a socket: web-standard Request in, Response out. Both classes come from the platform. Hosts and
-// pages are allowed as in geth: node/rpcstack.go for HTTP, rpc/websocket.go for handshakes.
+// HTTP endpoint without a socket. Hosts and pages are allowed as in geth (node/rpcstack.go, rpc/websocket.go).
 
 import { answerText, holdsForbidden, isTooLong } from './envelope.ts'
 import type { HttpFailure, RpcOptions, Session } from './session.ts'
@@ -25,7 +24,6 @@ function isHostAllowed({ allowedHosts }: RpcOptions, headers: RequestHeaders): b
   return host === '' || allowedHosts === '*' || IP_ADDRESS.test(host) || allowedHosts.includes(host)
 }
 
-/** True for a page of an origin that is listed. */
 function isOriginListed({ allowedOrigins }: RpcOptions, headers: RequestHeaders): boolean {
   const origin = headerOf(headers, 'origin')
   return origin !== undefined && (allowedOrigins === '*' || allowedOrigins.includes(origin))

@@ -1,5 +1,4 @@
-// Definition of an RPC method. The registry, the types of `request`, docs/rpc.md and the example tests derive
-// from the exported definitions.
+// Definition of RPC methods. Registry, types of `request`, docs/rpc.md and tests of examples derive from it.
 
 import type { Fork } from '../fork/fork.ts'
 import { type Commit, type Effect, type Outcome, unchanged } from '../node/events.ts'
@@ -9,6 +8,7 @@ import type { ErrorKind } from '../primitives/errors.ts'
 import type { Parameter } from './codecs/codec.ts'
 import type { Flavor } from './flavor/flavor.ts'
 import type { HardhatSignature } from './flavor/hardhat-methods.ts'
+import { USUAL_VALUES } from './methods/examples.ts'
 import type { ReadContext, Session } from './session.ts'
 
 type ParameterList = readonly Parameter<unknown>[]
@@ -65,7 +65,6 @@ export interface CommandMethod<P extends ParameterList, Result> extends Descript
 
 export type AnyReadMethod = ReadMethod<ParameterList, unknown>
 
-/** Any method; the type of table entries. */
 export type Method = AnyReadMethod | CommandMethod<ParameterList, unknown>
 
 /** A definition leaves out what follows, or what a method without parameters does not have to say. */
@@ -73,7 +72,7 @@ type Definition<P extends ParameterList, Entry> = Omit<
   Entry,
   'kind' | 'params' | 'example' | 'beforeFork'
 > & {
-  /** Default: without parameters. */
+  /** Default: of usual values (methods/examples.ts). */
   readonly example?: Example
   readonly beforeFork?: AcrossFork | 'handler'
 } & (P extends readonly [] ? { readonly params?: P } : { readonly params: P })
@@ -85,18 +84,26 @@ type OnFork<P extends ParameterList> = P[number]['subject'] extends undefined
     : { readonly beforeFork: AcrossFork | 'handler' }
   : unknown
 
-const NO_PARAMETERS = { params: [], example: { params: [] } }
+/** With the example that follows from the parameters, unless it has one. */
+function completed<Given extends { readonly params?: ParameterList; readonly example?: Example }>(
+  given: Given,
+) {
+  const { params = [] } = given
+  const values = params.map(({ name }) => USUAL_VALUES[name])
+  const last = values.map((value) => value !== undefined).lastIndexOf(true)
+  return { params, example: { params: values.slice(0, last + 1) }, ...given }
+}
 
 export function defineRead<const P extends ParameterList = readonly [], Result = unknown>(
   method: Definition<P, ReadMethod<P, Result>> & OnFork<P>,
 ): ReadMethod<P, Result> {
-  return { ...NO_PARAMETERS, kind: 'read', beforeFork: 'handler', ...method } as never
+  return { kind: 'read', beforeFork: 'handler', ...completed(method) } as never
 }
 
 export function defineCommand<const P extends ParameterList = readonly [], Result = unknown>(
   method: Definition<P, CommandMethod<P, Result>>,
 ): CommandMethod<P, Result> {
-  return { ...NO_PARAMETERS, kind: 'command', ...method } as never
+  return { kind: 'command', ...completed(method) } as never
 }
 
 /** Answers of commands that have no result of their own. */
@@ -119,7 +126,6 @@ export function outcomeWith<Result>(state: NodeState, result: Result, ...effects
   return { ...unchanged(state), effects, result }
 }
 
-/** The chain as a control method finds it. */
 export interface Controlled {
   readonly state: NodeState
   readonly flavor: Flavor

@@ -1,6 +1,4 @@
-// The JSON-RPC side of one emulator: the context of a read, filters, subscriptions, waiting requests, and how it
-// presents the chain. Commands change it in their effects; a revert leaves it as it is. Compiled contracts are read by
-// tools: the core asks an explainer, which is handed in with the emulator. Options and limits of the interface.
+// The JSON-RPC side of one emulator, with its options. Commands change it in their effects; a revert does not.
 
 import type { BlockView } from '../chain/chain.ts'
 import type { GasEstimationMode } from '../execution/call/estimate-gas.ts'
@@ -72,7 +70,6 @@ export interface ConsoleSource {
   readonly blockNumber: number
 }
 
-/** Publishes console.log calls as events. */
 export type ConsoleOutlet = (calls: readonly ConsoleCall[], source: ConsoleSource) => void
 
 export interface ReadContext {
@@ -110,7 +107,6 @@ export interface KnownContracts {
   readonly explainer: () => Explainer | Promise<Explainer>
 }
 
-/** Decoding and explaining with compiled contracts. */
 export interface Explainer {
   /** Adds the contracts of a source and their custom errors. Throws `invalidContracts`; nothing has changed then. */
   addContracts(known: KnownContracts, source: unknown): void
@@ -179,7 +175,6 @@ export async function withExplainedFailure<Result>(
 /** An HTTP failure that replaces the JSON-RPC answer. */
 export type HttpFailure = Extract<FaultAnswer, { readonly kind: 'http' }>
 
-/** The listeners of the session's messages. */
 export interface Outlet {
   readonly message: waits.Receiver
   readonly flashblock: (payload: FlashblockPayload) => void
@@ -268,7 +263,6 @@ export function readContext({ options, tellConsole, known }: Session, state: Nod
   }
 }
 
-/** The block of a selector; throws `blockNotFound`. */
 export function viewIn({ state }: ReadContext, selector: BlockSelector): BlockView {
   return requireBlock(state, selector)
 }

@@ -1,5 +1,4 @@
-// Transaction outcomes: what a receipt lacks, that is return data, failure reason and console.log calls. Self-
-// description of an emulator: version, instance id, head, rules and fees.
+// Outcomes of transactions: what a receipt lacks. Self-description of an emulator.
 
 import { blocksBetween } from '../chain/chain.ts'
 import { failureOfTransaction } from '../execution/call/run-call.ts'

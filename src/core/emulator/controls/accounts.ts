@@ -174,7 +174,6 @@ export interface AccountControls {
   setAllowance(options: AllowanceOptions): Promise<void>
 }
 
-/** A deal in a token, or in ether. */
 type AnyDeal = edits.Deal | Omit<edits.Deal, 'token' | 'supply'>
 
 const dealOptions = converted(

@@ -13,7 +13,6 @@ export interface Argument<Value> {
   readonly fallbacks: readonly Value[]
 }
 
-/** An argument, with its fallback if it may be absent. */
 export function arg<Value>(
   name: string,
   codec: Codec<Value>,
@@ -47,7 +46,6 @@ export function control<Values extends readonly unknown[], Result = undefined>(
   }
 }
 
-/** Functions of a session: those that run a command, and others. */
 type Controls = Readonly<Record<string, Control<unknown> | ((session: Session) => unknown)>>
 
 type Functions<Table> = {

@@ -57,7 +57,6 @@ export async function addressOfKey(privateKey: Hex): Promise<Address | undefined
   return publicKey === undefined ? undefined : addressOfPublicKey(publicKey)
 }
 
-/** The keys of a mnemonic (BIP-39, BIP-32). */
 export async function privateKeysOf(derivation: Derivation): Promise<Hex[]> {
   const { mnemonic, passphrase, path, initialIndex, count } = derivation
   const known = DEFAULT_DERIVATION
@@ -101,7 +100,6 @@ export type AccountsOptions =
 const ACCOUNT_BALANCE = 10_000n * 10n ** 18n
 const MAX_ACCOUNTS = 10_000
 
-/** A key with the balance of its account and the option that it comes from. */
 interface ResolvedKey {
   readonly option: string
   readonly privateKey: Hex
@@ -122,7 +120,6 @@ const accountFields = objectCodec({
   balance: or(codec.anyAmount, ACCOUNT_BALANCE),
 })
 
-/** Keys, or a mnemonic to derive them from. */
 export type ResolvedAccounts =
   | { readonly keys: readonly ResolvedKey[] }
   | { readonly derivation: Derivation; readonly balance: bigint }

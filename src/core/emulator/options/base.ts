@@ -33,7 +33,6 @@ export interface OpOptions extends Omit<EmulatorOptions, 'fork'> {
 type ForkGiven = NonNullable<RollupOptions['fork']>
 type ForkName = Extract<ForkGiven, string>
 
-/** True if a chain begins at a block of another, which shows what it is. */
 function isForked({ fork }: Partial<EmulatorOptions>): boolean {
   return fork?.upstream !== undefined || fork?.recording !== undefined
 }
@@ -86,7 +85,6 @@ function baseAt(fork: ForkGiven): Network {
   }
 }
 
-/** The options of a network at the fork that is asked for. */
 function merge(
   options: BaseOptions | OpOptions,
   forks: readonly ForkName[],

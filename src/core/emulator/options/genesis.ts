@@ -1,5 +1,4 @@
-// The option `genesis`: parts of geth's genesis.json, or the whole file. Its `config` is geth's chain configuration,
-// with geth's checks.
+// The option `genesis`: parts of geth's genesis.json, or the whole file, with geth's checks of its `config`.
 
 import { MAX_EXTRA_DATA_BYTES } from '../../chain/block/block.ts'
 import { WORK_NONCE } from '../../chain/block/body.ts'
@@ -102,7 +101,6 @@ function blobScheduleOf({ blobSchedule }: Fields): Record<string, BlobParameters
   return Object.fromEntries(entries)
 }
 
-/** Checks geth's chain configuration; throws `invalidOption`, naming what is wrong in it. */
 function resolveConfig(value: unknown): ChainConfig | undefined {
   if (isAbsent(value)) return undefined
   const config: Fields = asRecord(value, 'genesis.config')
@@ -214,7 +212,6 @@ const upTo = (most: number, expected: string) =>
 /** Leaves as many numbers for later blocks. */
 const MAX_GENESIS_NUMBER = 2 ** 52
 const genesisNumber = upTo(MAX_GENESIS_NUMBER, `at most ${MAX_GENESIS_NUMBER}`)
-/** A timestamp in seconds, up to the end of the clock. */
 const genesisTime = upTo(LATEST_TIMESTAMP, `seconds up to ${LATEST_TIMESTAMP}`)
 const LEAST_GAS_LIMIT = 5000n
 const genesisGasLimit = restricted(

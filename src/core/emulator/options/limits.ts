@@ -1,5 +1,4 @@
-// Limits, and what differs by flavor: defaults of options, and how automine fills blocks. Hardhat's are those of its
-// network configuration, type `edr-simulated`.
+// Limits, and defaults that differ by flavor. Hardhat's are those of its network type `edr-simulated`.
 
 import type { GasEstimationMode } from '../../execution/call/estimate-gas.ts'
 import type { NodeConfig, PendingContents } from '../../node/node-state.ts'
@@ -126,7 +125,6 @@ export interface LimitOptions {
   readonly syncTimeoutMs?: number
 }
 
-/** Gas, or a word in its place. */
 export function gasOr<const Word extends string>(word: Word): Codec<bigint | Word, Amount | Word> {
   const { decode } = amountUpTo(MAX_UINT64)
   return { name: 'gas limit', decode: (value, path) => (value === word ? word : decode(value, path)) }

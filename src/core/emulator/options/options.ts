@@ -39,7 +39,6 @@ const prefix = basic.identityCodec(
 /** An origin as browsers send it: scheme, host and a port that is not the scheme's own. */
 const ORIGIN = /^[a-z][a-z0-9+.-]*:\/\/[^\s/?#@A-Z]+$/
 
-/** A list of names; the first that is not valid is refused. */
 function listOf<Name extends string>(
   name: string,
   expected: string,

@@ -189,7 +189,6 @@ function lastOf(forks: OpFork | OpForkTimes, timestamp: number): OpFork {
 
 export type ResolvedRollup = ReturnType<typeof resolve>
 
-/** Checks the option `rollup`, which may be absent. */
 export function resolveRollup(
   options: Fields<'rollup' | 'blockTimeMs' | 'partialBlockTimeMs' | keyof typeof DECIDED>,
   genesis: FirstBlock & { readonly config: unknown; readonly isExtraDataNamed: boolean },

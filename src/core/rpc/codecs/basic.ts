@@ -1,5 +1,4 @@
-// Codecs of the basic types: hex, booleans, texts, lists and objects, and blocks: a tag, a number, a hash, or an object
-// (EIP-1898).
+// Codecs of hex, booleans, texts, lists, objects, and blocks by tag, number, hash or object (EIP-1898).
 
 import type { BlockSelector, BlockTag } from '../../node/lookup.ts'
 import { type Address, type Hash, type Hex, hexToBytes, isHexBytes } from '../../primitives/hex.ts'
@@ -159,7 +158,6 @@ export function fieldPath(path: string, name: string): string {
   return path === '' ? name : `${path}.${name}`
 }
 
-/** An object as a record; anything else is refused. */
 export function asRecord(value: unknown, path: string, expected = 'an object'): Record<string, unknown> {
   // A promise has no fields, so that one without await would be an object of defaults.
   if (typeof value !== 'object' || value === null || Array.isArray(value) || value instanceof Promise)

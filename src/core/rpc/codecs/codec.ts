@@ -1,5 +1,4 @@
-// Codecs: decoders of values from users, for parameters of JSON-RPC, arguments of the emulator's functions, and
-// options; those of whole numbers, which differ in range and notations.
+// Codecs: decoders of values from users, in parameters, arguments and options; those of whole numbers.
 
 import { ERROR_TABLE, TickchainError } from '../../primitives/errors.ts'
 import type { Hex } from '../../primitives/hex.ts'
@@ -98,7 +97,6 @@ export function refuse(path: string, reason: string): never {
   throw new Refusal(path, reason)
 }
 
-/** The reason in its usual form: what was expected, and the value. */
 export function mismatch(expected: string, value: unknown): string {
   return `expected ${expected}, got ${describe(value)}`
 }
@@ -215,14 +213,12 @@ export const nonce: TextOrNumber = within('nonce', LENIENT, MAX_UINT64)
 /** Seconds since the Unix epoch, as the other emulators take them. */
 export const timestamp: TextOrNumber = within('timestamp', LENIENT, MAX_UINT64)
 
-/** An amount in a function or an option. */
 export function amountUpTo(most: bigint): Codec<bigint, Amount> {
   return within('amount', ANY, most)
 }
 
 export const anyAmount: Codec<bigint, Amount> = amountUpTo(MAX_UINT256)
 
-/** Makes codecs of counts and times, which fit a JavaScript integer. */
 export type WholeNumbers<Wire> = (least?: number, most?: number) => Codec<number, Wire>
 
 function wholeNumbers<Wire>(name: string, notation: number): WholeNumbers<Wire> {

@@ -108,7 +108,6 @@ const HTTP_WORDS: Readonly<Record<number, string>> = {
   504: 'gateway timeout',
 }
 
-/** Refuses combinations of fields that have no meaning. */
 function checkTogether({ answer, delayMs, lost, blocksBehind }: FaultRule, path: string, value: unknown) {
   const hasEffect = [answer, delayMs, lost, blocksBehind].some((effect) => effect !== undefined)
   if (!hasEffect) refuseValue(path, 'one of error, status, delayMs, lost and blocksBehind', value)

@@ -77,7 +77,6 @@ export const logFilter: Codec<LogFilter, LogFilterWire> = filter
 /** The part of a filter that concerns logs, not blocks. */
 export type LogCriteria = Pick<LogFilter, 'addresses' | 'topics'>
 
-/** A kind of events with its parameter. */
 export type Subscription =
   | { readonly kind: 'newHeads' }
   | { readonly kind: 'logs'; readonly criteria: LogCriteria }

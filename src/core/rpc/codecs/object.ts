@@ -1,5 +1,4 @@
-// Codecs of objects, made of the codecs of their fields; those of production, orderings, delays and dropped
-// transactions.
+// Codecs of objects, made of the codecs of their fields; orderings, delays and dropped transactions.
 
 import type { Returning } from '../../node/control/drop.ts'
 import type { Delay } from '../../node/faults/scheduling.ts'
@@ -59,7 +58,6 @@ function listed(names: readonly string[]): string {
   return names.length < 2 ? names.join() : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`
 }
 
-/** The reading of an object of fields: what becomes of other fields, and of null. */
 interface Reading {
   /** Other fields are refused, because a misspelt one would do nothing, unless clients send more than is read. */
   readonly others?: 'refused' | 'ignored' | 'refused if misspelt'
@@ -115,7 +113,6 @@ export function objectCodec<const Fields extends FieldCodecs>(fields: Fields): O
   return { name, fields, decode: (value, path) => decodeFields(value, path, fields) }
 }
 
-/** A codec with a further step. */
 export function converted<Value, Wire, Next>(
   { name, decode }: Codec<Value, Wire>,
   convert: (value: Value, path: string) => Next,
@@ -123,7 +120,6 @@ export function converted<Value, Wire, Next>(
   return { name, decode: (value, path) => convert(decode(value, path), path) }
 }
 
-/** An array of exactly two, each with its codec. */
 export function pairOf<First, FirstWire, Second, SecondWire>(
   name: string,
   expected: string,
@@ -162,7 +158,6 @@ export const returning: Codec<Returning, boolean> = converted(boolean, (isRepool
   isRepooled ? 'repool' : 'drop',
 )
 
-/** The fate of dropped transactions, and the time at which they are dropped. */
 export const dropOptions = converted(
   recordCodec({ repool: or(returning, 'drop'), at: or(oneOf(['now', 'seal']), 'now') }),
   ({ repool, at }) => ({ returning: repool, at }),
@@ -174,7 +169,6 @@ export interface DelayWire<Wire> {
   readonly untilMs?: Wire
 }
 
-/** The delay of a transaction: one of the three, or until it is released. */
 export function delayOf<Wire>(numbers: WholeNumbers<Wire>): Codec<Delay, DelayWire<Wire>> {
   const fields = recordCodec({ partials: numbers(1), blocks: numbers(1), untilMs: numbers() })
   return {

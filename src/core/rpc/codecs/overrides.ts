@@ -1,5 +1,4 @@
-// Codecs of state overrides and block overrides, with the field names of the execution-apis and of geth, and of the
-// transaction object of calls, estimates and eth_sendTransaction, whose null fields count as absent.
+// Codecs of overrides of state and block, and of transaction objects, whose null fields count as absent.
 
 import type { SimulatedCall } from '../../chain/simulate/simulation-plan.ts'
 import type { BlockOverrides } from '../../execution/call/run-call.ts'

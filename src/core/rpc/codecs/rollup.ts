@@ -47,7 +47,6 @@ const uint32 = numberFrom(0, 2 ** 32 - 1)
 const uint64 = amountUpTo(MAX_UINT64)
 const uint256 = amountUpTo(MAX_UINT256)
 
-/** Parameters of the base fee, each from 1 on. */
 export const eip1559Options: Codec<Eip1559Options, Eip1559Options> = {
   name: 'object with denominator and elasticity',
   decode(value, path) {

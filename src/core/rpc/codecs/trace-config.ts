@@ -1,6 +1,4 @@
-// Codecs of tracing: names and options of the tracers of debug_trace*; its configuration, with the fields of geth and
-// of old clients; the bundles of debug_traceCallMany, as reth and Erigon have it; types, calls and filter of the trace
-// module.
+// Codecs of tracing: tracers with their options, as geth has them, bundles of calls, types and filters of traces.
 
 import type { Address } from '../../primitives/hex.ts'
 import { describe } from '../../primitives/text-of.ts'
@@ -26,7 +24,6 @@ const OPTIONS = [
   ...['diffMode', 'disableCode', 'disableStorage', 'includeEmpty', 'stackTopItemsSize', 'ignoredOpcodes'],
 ] as const
 
-/** A tracer's own options. */
 function optionsOf<const Fields extends Readonly<Record<string, Codec<unknown>>>>(
   fields: Fields,
 ): Codec<ValueOf<ObjectCodec<Fields>>> {
@@ -154,7 +151,6 @@ export interface TraceConfigWire extends WireOf<typeof fields> {}
 
 export const traceConfig: Codec<TracerChoice, TraceConfigWire> = converted(fields, choiceOf)
 
-/** Without a configuration. */
 export const DEFAULT_TRACE = traceConfig.decode({}, '')
 
 const callFields = recordCodec(
@@ -190,7 +186,6 @@ const callBundle = recordCodec({
   blockOverride: blockOverrides,
 })
 
-/** Calls that run one after another in one block. */
 export interface TracedBundle extends ValueOf<typeof callBundle> {}
 export interface TracedBundleWire extends WireOf<typeof callBundle> {}
 

@@ -1,5 +1,4 @@
-// Matching of logs, and filters, which gather events until a client polls them. They never expire. Ids are counters, so
-// that a replay gives the same ones.
+// Matching of logs; filters, which never expire. Ids are counters, so that a replay gives the same ones.
 
 import type { SealedBlock } from '../../chain/block/block.ts'
 import { blocksBetween, type Chain } from '../../chain/chain.ts'
@@ -34,7 +33,6 @@ export function blockFilter({ addresses, topics }: LogCriteria): (block: SealedB
   }
 }
 
-/** The matching logs of some transactions of a block, in their order. */
 export function matchingLogs(
   criteria: LogCriteria,
   block: PresentedBlock,
@@ -62,7 +60,6 @@ interface BlockRange {
   readonly to: number
 }
 
-/** A filter with what it has gathered since the last poll. */
 export type Filter =
   | { readonly kind: 'logs'; readonly filter: LogFilter; readonly gathered: RpcLog[] }
   | { readonly kind: 'blocks'; readonly gathered: BlockRange[] }
@@ -77,7 +74,6 @@ export interface FilterTable {
   lastId: number
 }
 
-/** Starts a filter under the next id, `lastId` afterwards. */
 export function addFilter(table: FilterTable, filter: Filter): void {
   table.filters.set(++table.lastId, filter)
 }
@@ -110,7 +106,6 @@ export function gatherBlocks({ filters }: FilterTable, event: NodeEvent): void {
   }
 }
 
-/** The events that a filter has gathered since it was last emptied. */
 export function filterChanges(filter: Filter): readonly unknown[] {
   if (filter.kind !== 'blocks') return [...filter.gathered]
   return filter.gathered.flatMap(({ chain, from, to }) =>

@@ -1,5 +1,4 @@
-// The stream of flashblock payloads, made from partial blocks: a base once for each build job, then differences. A
-// follower with the rules of the deployed node holds every block of it (base/node-reth, FlashblockSequenceValidator).
+// The stream of flashblock payloads, as a follower takes it (base/node-reth, FlashblockSequenceValidator).
 
 import { type OpenBlock, sealBlock } from '../../chain/block/block.ts'
 import type { ExecutedTransaction } from '../../execution/transaction/transaction.ts'

@@ -1,5 +1,4 @@
-// Notification of filters and subscriptions. The order of messages for one event is that of the code below, and is
-// promised in docs/DETERMINISM.md.
+// Notification of filters and subscriptions, in the order that docs/DETERMINISM.md promises.
 
 import { hasSlots, type PartialBlock, type SealedBlock } from '../../chain/block/block.ts'
 import { viewOfOpen, viewOfSealed } from '../../chain/chain.ts'
@@ -23,7 +22,6 @@ function notifyAccepted({ filters, subscriptions }: Session, transaction: Transa
   publish(subscriptions, 'newPendingTransactions', ({ detail }) => [show(detail)])
 }
 
-/** A pre-confirmed transaction with the fields of its receipt. */
 function formatPreconfirmed(block: PresentedBlock, executed: ExecutedTransaction) {
   const receipt = formatReceipt(block, executed)
   const { status, gasUsed, cumulativeGasUsed, contractAddress, logsBloom, logs } = receipt
@@ -43,7 +41,6 @@ function isPendingFilter({ fromBlock, toBlock }: LogFilter): boolean {
   return fromBlock === 'pending' && toBlock === 'pending'
 }
 
-/** True if a filter takes the logs of a sealed block. */
 function isForSealed(filter: LogFilter, { number }: { readonly number: number }): boolean {
   const { fromBlock, toBlock, blockHash } = filter
   if (blockHash !== undefined || isPendingFilter(filter)) return false
@@ -82,7 +79,6 @@ function notifyPartialBlock(session: Session, state: NodeState, partial: Partial
   publish(subscriptions, 'pendingLogs', ({ criteria }) => matchingLogs(criteria, block, executed))
 }
 
-/** Passes the logs of a sealed block, new or removed, to filters and subscriptions. */
 function notifyLogs(
   session: Session,
   { executed, header }: SealedBlock,
@@ -115,7 +111,6 @@ export function blockInterest({ subscriptions }: Session): EventInterest {
   return audience
 }
 
-/** Passes an event to filters and subscriptions. */
 export function notify(session: Session, event: NodeEvent): void {
   switch (event.type) {
     case 'transactionAccepted':

@@ -60,7 +60,6 @@ export function keepWaits() {
   }
 }
 
-/** Why a wait for a transaction goes on, and what ends it. */
 function reasonFor(state: NodeState, hash: Hash, found: FoundTransaction | undefined): string {
   const words = `a client waits for transaction ${hash}, which`
   if (found === undefined)

@@ -1,6 +1,5 @@
-// Subscriptions, whose ids are counters, so that a replay gives the same ones. Waits on the virtual clock: for
-// transactions to be included and confirmed, and for answers that a fault delays. They end while the events of the call
-// that satisfies them are delivered, so no request of theirs has to wait for its turn.
+// Subscriptions, and waits on the virtual clock, which end while the events of the call that satisfies them are
+// delivered. Ids are counters, so that a replay gives the same ones.
 
 import { blockAt } from '../../chain/chain.ts'
 import type { Transaction } from '../../execution/transaction/transaction.ts'
@@ -55,7 +54,6 @@ export function endSubscriptions(
   if (ids?.size === 0) idsOf.delete(receiver)
 }
 
-/** Sends the results of the subscriptions of a kind, oldest first. */
 export function publish<Kind extends Subscription['kind']>(
   { subscriptions }: SubscriptionTable,
   kind: Kind,
@@ -113,7 +111,6 @@ export function releaseAnswers(held: Set<HeldAnswer>, nowMs: number): void {
   }
 }
 
-/** A transaction that a client waits for. */
 export interface AwaitedInclusion {
   readonly hash: Hash
   /**
@@ -127,7 +124,6 @@ export interface AwaitedInclusion {
   readonly timeoutMs: number | undefined
 }
 
-/** The end of a wait. */
 export interface InclusionOutcome {
   readonly receipt: RpcReceipt
   readonly transaction: RpcTransaction
@@ -146,7 +142,6 @@ export interface InclusionWait extends Wait {
   transaction: Transaction | undefined
 }
 
-/** The awaited transaction in a block, or the one that took its nonce. */
 function includedIn(state: NodeState, wait: InclusionWait): IncludedTransaction | undefined {
   const { hash, followsReplacement } = wait.awaited
   let found = findTransaction(state, hash)
@@ -191,7 +186,6 @@ function settle(state: NodeState, wait: InclusionWait): boolean {
   return true
 }
 
-/** Ends the waits that a state satisfies. */
 export function settleInclusions(waits: Set<InclusionWait>, state: NodeState): void {
   for (const wait of waits) if (settle(state, wait)) waits.delete(wait)
 }

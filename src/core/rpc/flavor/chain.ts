@@ -1,5 +1,4 @@
-// Flavor of what several methods ask for: the suggested tip; timestamps; calls and estimates, whose base fee is zero in
-// Hardhat, which lends the caller what it lacks and refuses them where a transaction with the same fields would be.
+// Flavor of what several methods ask for: the suggested tip, timestamps, calls and estimates.
 
 import { hasSlots } from '../../chain/block/block.ts'
 import type { BlockOverrides, CallSite, PlacedCall } from '../../execution/call/run-call.ts'

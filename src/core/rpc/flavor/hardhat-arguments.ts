@@ -1,5 +1,4 @@
-// Hardhat's refusals of arguments: what its readers of JSON (serde, ruint, alloy) say of a value, without the line and
-// column at the end, which depend on its own text of the request. Sources: EDR 0.22, crates/edr_provider/src/requests.
+// Hardhat's refusals of arguments, without line and column (EDR 0.22, crates/edr_provider/src/requests).
 
 import { isHexBytes } from '../../primitives/hex.ts'
 import { textOf } from '../../primitives/text-of.ts'
@@ -40,7 +39,6 @@ function invalidValue(value: string, expected: string): string {
   return `invalid value: ${unexpected(value)}, expected ${expected}`
 }
 
-/** A number of so many bytes. */
 export function uint(bytes: number): Check {
   const expected = `a ${bytes} byte hex string`
   return (value) => {
@@ -62,7 +60,6 @@ export function property(name: string, bytes: number): Check {
   }
 }
 
-/** Bytes of a fixed length, such as a hash. */
 export function fixedBytes(length: number): Check {
   const expected = `${length} bytes, represented as a hex string of length ${2 * length}, an array of u8, or raw bytes`
   return (value) => {
@@ -165,7 +162,6 @@ const storageSlot = textual('storage slot', slotMessage, (text) => `${SLOT} must
 const timestamp: Check = (value) =>
   uint(8)(value) === undefined ? undefined : 'Timestamp must be a non-negative number not exceeding 2^64 - 1'
 
-/** An absent value is taken. */
 export function orAbsent(check: Check): Check {
   return (value) => (value === null || value === undefined ? undefined : check(value))
 }
@@ -256,7 +252,6 @@ function eip1898Block(value: Readonly<Record<string, unknown>>): string | undefi
   return blockHash === null && blockNumber === null ? 'Invalid EIP-1898 block spec' : undefined
 }
 
-/** A block by tag, number or hash (EIP-1898). */
 const blockSpec: Check = (value) => {
   if (TAGS.has(value)) return undefined
   if (typeof value === 'string') return value.startsWith('0x') ? uint(8)(value) : UNKNOWN_VARIANT

@@ -1,5 +1,4 @@
-// Hardhat's code and message for each kind of error that it has, made of the same details as geth's (EDR 0.22,
-// crates/edr_provider/src/error.rs). A kind without a row is one that Hardhat does not have.
+// Hardhat's code and message for each kind of error that it has (EDR 0.22, crates/edr_provider/src/error.rs).
 
 import { toChecksumAddress } from '../../primitives/crypto.ts'
 import type { ErrorRow } from '../../primitives/error-table.ts'

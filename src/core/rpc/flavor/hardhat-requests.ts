@@ -1,7 +1,5 @@
-// The reading of requests on a chain of the flavor hardhat; it loads with the first such chain. Refusal in Hardhat's words,
-// before a request is carried out: its parameters as Hardhat reads them, and then what the fork does not have. Hardhat's
-// limits of values are held; parameters and fields that only this library has are taken. A reader gets a value as it was
-// given, and hands on what the codec of the parameter takes.
+// Refusal of requests in Hardhat's words, before they are carried out; loads with the first chain of the flavor hardhat.
+// Hardhat's limits of values are held; parameters and fields that only this library has are taken.
 
 import { MAX_INIT_CODE_BYTES } from '../../execution/transaction/intrinsic-gas.ts'
 import { type DetailOf, type ErrorKind, failure, reworded, TickchainError } from '../../primitives/errors.ts'

@@ -1,5 +1,4 @@
-// Flavor messages: error texts of failed executions and of some refusals, as each emulator words them.
-// Tests compare them. Error kind and revert data do not depend on the flavor.
+// Error texts as each emulator words them; tests compare them. Kind and revert data do not depend on the flavor.
 
 import type { CustomErrors } from '../../execution/result/console-log.ts'
 import { decodeRevert, type RevertReason } from '../../execution/result/revert-reason.ts'
@@ -116,7 +115,6 @@ export function errorDataOf(flavor: Flavor, { code, message, data, transactionHa
   }
 }
 
-/** The failure in the terms of the contracts. */
 interface Explanation {
   /** Says more than the return data; `undefined` if nothing does. */
   readonly sentence: string | undefined
@@ -135,7 +133,6 @@ export function explain(error: TickchainError, explanation: Explanation): Tickch
 /** The end of a message that says no more than that something reverted. */
 const BARE = /\brevert(ed)?$/
 
-/** The error with what the explanation says. */
 function withSentence(flavor: Flavor, error: TickchainError, { sentence, hardhatMessage }: Explanation) {
   const { code, message } = error
   if (flavor === 'hardhat') {

@@ -78,7 +78,6 @@ function jsonName(name: headers.HeaderName): string {
   return headers.headerField(name).json ?? name
 }
 
-/** The fields that headers under some rules have in JSON. */
 const jsonFields = memoizeWeak((rules: Rules) =>
   NAMES.filter((name) => headers.hasField(rules, name)).map((name) => {
     const { kind } = headers.headerField(name)

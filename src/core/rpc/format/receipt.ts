@@ -1,5 +1,4 @@
-// Receipts and logs on the wire. And number and hash of a block: the specification contradicts itself about those of the open
-// block, so they are an option (docs/compliance.md, pending identity).
+// Receipts and logs on the wire; number and hash that a block shows (docs/compliance.md, pending identity).
 
 import { millisOf } from '../../chain/block/block.ts'
 import type { BlockView } from '../../chain/chain.ts'
@@ -23,7 +22,6 @@ export const PENDING_IDENTITIES = [
   'unnumbered',
 ] as const satisfies readonly PendingIdentity[]
 
-/** A view with its number and hash on the wire. */
 export interface PresentedBlock {
   readonly view: BlockView
   readonly number: Hex | null
@@ -138,7 +136,6 @@ function rollupReceiptFields(
   }
 }
 
-/** A number of millionths in decimal. */
 function millionths(value: bigint): string {
   const digits = value.toString().padStart(7, '0')
   return `${digits.slice(0, -6)}.${digits.slice(-6)}`.replace(/\.?0+$/, '')

@@ -7,7 +7,6 @@ import { type HashedEntry, pageByHash } from '../../state/state-listing.ts'
 import { type CommittedState, stateRoot, storageRoot } from '../../state/state-tries.ts'
 import { type Account, codeHashHex, type Storage } from '../../state/world-state.ts'
 
-/** The accounts of a dump, and their parts. */
 export interface DumpOrder {
   /** The lowest hashed address. */
   readonly start: Hex

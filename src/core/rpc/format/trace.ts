@@ -1,5 +1,4 @@
-// Call traces in the shapes of OpenEthereum's trace module. Nodes that came after it add `creationMethod`, and the
-// `result` of a revert.
+// Call traces in the shapes of OpenEthereum's trace module, with what later nodes add.
 
 import { type CallFrame, type LocatedFrame, listFrames } from '../../execution/trace/call-frames.ts'
 import { isCreation } from '../../execution/trace/observer.ts'
@@ -80,7 +79,6 @@ function formatLocated({ frame, path }: LocatedFrame) {
 
 export interface RpcTrace extends ReturnType<typeof formatLocated> {}
 
-/** The traces of an execution, in the order in which its frames began. */
 export function formatTraces(root: CallFrame): RpcTrace[] {
   return listFrames(root, isShown).map(formatLocated)
 }

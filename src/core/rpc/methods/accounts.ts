@@ -147,7 +147,6 @@ export const anvil_stopImpersonatingAccount = defineCommand({
 export const anvil_autoImpersonateAccount = defineControl({
   summary: 'Impersonates every account (true), or only those named one by one (false).',
   params: [required('isEnabled', boolean)],
-  example: { params: [true] },
   answer: 'edited',
   apply: ({ state }, isEnabled) =>
     isEnabled ? wallet.impersonateAll(state) : wallet.stopImpersonatingAll(state),

@@ -1,5 +1,4 @@
-// Settings of the next blocks: coinbase, gas limit, base fee, prevRandao, extra data, chain id; and controls of the clock and
-// of timestamps, under their names in anvil, Hardhat and ganache.
+// Settings of the next blocks and controls of the clock, under their names in anvil, Hardhat and ganache.
 
 import { setClock, setNextTimestamp, setTimestampInterval, shiftClock } from '../../node/clock/clock.ts'
 import { requireBlock } from '../../node/lookup.ts'

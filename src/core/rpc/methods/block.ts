@@ -64,7 +64,6 @@ export const eth_getBlockByNumber = defineRead({
   params: [required('block', blockTagOrNumber, 'block'), required('fullTransactions', boolean)],
   hardhat: { variant: 'GetBlockByNumber', params: ['oldBlockSpec', 'bool'] },
   result: 'block, or null if there is none',
-  example: { params: ['latest', false] },
   handle: (context, selector, isFull) => shown(context, selector, blockAs(isFull)),
 })
 
@@ -73,7 +72,6 @@ export const eth_getBlockByHash = defineRead({
   params: [required('blockHash', hash, 'block'), required('fullTransactions', boolean)],
   hardhat: { variant: 'GetBlockByHash', params: ['hash', 'bool'] },
   result: 'block, or null if there is none',
-  example: { params: [ZEROS, false] },
   handle: (context, blockHash, isFull) => shown(context, { blockHash }, blockAs(isFull)),
 })
 
@@ -82,7 +80,6 @@ export const eth_getBlockReceipts = defineRead({
   params: [required('block', block, 'block')],
   isPrivate: true,
   result: 'array of receipts, or null if there is no such block',
-  example: { params: ['latest'] },
   handle: (context, selector) =>
     shown(context, selector, (block) => block.view.executed.map((each) => formatReceipt(block, each))),
 })
@@ -91,7 +88,6 @@ export const eth_getHeaderByNumber = defineRead({
   summary: 'The header of a block by number or tag.',
   params: [required('block', blockTagOrNumber, 'block')],
   result: 'header, or null if there is none',
-  example: { params: ['latest'] },
   handle: (context, selector) => shown(context, selector, formatHeader),
 })
 
@@ -99,7 +95,6 @@ export const eth_getHeaderByHash = defineRead({
   summary: 'The header of a sealed block by hash.',
   params: [required('blockHash', hash, 'block')],
   result: 'header, or null if there is none',
-  example: { params: [ZEROS] },
   handle: (context, blockHash) => shown(context, { blockHash }, formatHeader),
 })
 
@@ -108,7 +103,6 @@ export const eth_getBlockTransactionCountByNumber = defineRead({
   params: [required('block', blockTagOrNumber, 'block')],
   hardhat: { params: ['oldBlockSpec'] },
   result: 'quantity, or null if there is no such block',
-  example: { params: ['latest'] },
   handle: (context, selector) => shown(context, selector, transactionCount),
 })
 
@@ -117,7 +111,6 @@ export const eth_getBlockTransactionCountByHash = defineRead({
   params: [required('blockHash', hash, 'block')],
   hardhat: { params: ['hash'] },
   result: 'quantity, or null if there is no such block',
-  example: { params: [ZEROS] },
   handle: (context, blockHash) => shown(context, { blockHash }, transactionCount),
 })
 
@@ -126,7 +119,6 @@ export const eth_getUncleCountByBlockNumber = defineRead({
   params: [required('block', blockTagOrNumber, 'block')],
   hardhat: 'absent',
   result: 'quantity, or null if there is no such block',
-  example: { params: ['latest'] },
   handle: (context, selector) => shown(context, selector, uncleCount),
 })
 
@@ -135,7 +127,6 @@ export const eth_getUncleCountByBlockHash = defineRead({
   params: [required('blockHash', hash, 'block')],
   hardhat: 'absent',
   result: 'quantity, or null if there is no such block',
-  example: { params: [ZEROS] },
   handle: (context, blockHash) => shown(context, { blockHash }, uncleCount),
 })
 
@@ -144,7 +135,6 @@ export const eth_getUncleByBlockNumberAndIndex = defineRead({
   params: [required('block', blockTagOrNumber, 'block'), required('index', integer)],
   hardhat: 'absent',
   result: 'header with size and uncles, or null if there is none',
-  example: { params: ['latest', '0x0'] },
   handle: (context, selector, index) => shown(context, selector, uncleAt(index)),
 })
 
@@ -153,7 +143,6 @@ export const eth_getUncleByBlockHashAndIndex = defineRead({
   params: [required('blockHash', hash, 'block'), required('index', integer)],
   hardhat: 'absent',
   result: 'header with size and uncles, or null if there is none',
-  example: { params: [ZEROS, '0x0'] },
   handle: (context, blockHash, index) => shown(context, { blockHash }, uncleAt(index)),
 })
 
@@ -172,7 +161,6 @@ function eip1559Of(bytes: Uint8Array | undefined): PayloadAttributes['eip1559'] 
   return { denominator, elasticity }
 }
 
-/** A transaction of a payload, by its position. */
 function includedAt(raw: Uint8Array, index: number): Transaction {
   try {
     return decodeIncluded(raw)

@@ -1,5 +1,4 @@
-// Numbered snapshots, dumps, rollbacks, reorganisations and resets, under the names of anvil, Hardhat and geth. A revert
-// uses up its snapshot and the later ones, as in other emulators, unless it keeps them.
+// Snapshots, dumps, rollbacks, reorganisations and resets, under the names of anvil, Hardhat and geth.
 
 import { blocksAboveFirst, rewindChain } from '../../chain/chain.ts'
 import { maximumCost, type Transaction } from '../../execution/transaction/transaction.ts'
@@ -160,7 +159,6 @@ export const hardhat_setLoggingEnabled = defineControl({
   summary: 'Does nothing: the chain prints nothing, whatever is asked for.',
   params: [required('isEnabled', boolean)],
   hardhat: { params: ['bool'] },
-  example: { params: [true] },
   answer: 'done',
   apply: ({ state }) => state,
 })

@@ -1,5 +1,4 @@
-// Client identity, status and configuration, information about the emulator, and blobs. Without a network many of the
-// answers are constants.
+// Identity, status and configuration of the client, many of them constants without a network; and blobs.
 
 import type { SealedBlock } from '../../chain/block/block.ts'
 import type { Transaction } from '../../execution/transaction/transaction.ts'
@@ -17,7 +16,6 @@ import { firstSnapshotId } from '../flavor/flavor.ts'
 import { defineCommand, defineRead, outcomeWith } from '../method.ts'
 import { type ReadContext, readContext } from '../session.ts'
 import { CLIENT_VERSIONS, describeChain, instanceIdOf } from '../transaction-outcome.ts'
-import { NO_HASH } from './examples.ts'
 
 export const eth_chainId = defineRead({
   summary: 'The chain id.',
@@ -244,7 +242,6 @@ export const anvil_getBlobsByTransactionHash = defineRead({
   summary: 'The blobs of a transaction.',
   params: [required('transactionHash', hash)],
   result: 'array of data, or null if there are none',
-  example: { params: [NO_HASH] },
   handle: ({ state }, transactionHash) =>
     transactionOf(state, transactionHash)?.sidecar?.blobs.map(bytesToHex) ?? null,
 })

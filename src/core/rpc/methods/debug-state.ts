@@ -1,5 +1,4 @@
-// Debug methods over the state: listings of accounts and slots, changes, roots, witnesses. Names and shapes of geth;
-// debug_codeByHash and the witness are those of reth.
+// Debug methods over the state, as in geth; debug_codeByHash and the witness as in reth.
 
 import type { BlockView } from '../../chain/chain.ts'
 import { type BlockSelector, expectProofs, requireParent } from '../../node/lookup.ts'
@@ -48,7 +47,6 @@ export const debug_dumpBlock = defineRead({
     'The first 256 accounts of the state after a block, in the order of their hashes, with code and storage.',
   params: [required('block', block, 'state')],
   result: 'object with root, accounts by address, and next, in base64, if there are more',
-  example: { params: ['latest'] },
   async handle(context, selector) {
     const view = viewIn(context, selector)
     const { formatDump } = await loadFormat()

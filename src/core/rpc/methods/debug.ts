@@ -1,5 +1,4 @@
-// Blocks, headers, receipts and transactions as RLP or EIP-2718 bytes; traces of geth's tracers; and call traces, state
-// differences and operations in the shapes of OpenEthereum's trace module.
+// Blocks, headers, receipts and transactions as bytes; traces of geth's tracers and of OpenEthereum's module.
 
 import { encodeSealedBlock } from '../../chain/block/block.ts'
 import { encodeReceipt } from '../../execution/transaction/transaction.ts'
@@ -23,7 +22,6 @@ export const debug_getRawBlock = defineRead({
   summary: 'A block as RLP.',
   params: [required('block', block, 'block')],
   result: 'data',
-  example: { params: ['latest'] },
   handle: ({ state }, selector) => bytesToHex(encodeSealedBlock(requireBlock(state, selector).block())),
 })
 
@@ -31,7 +29,6 @@ export const debug_getRawHeader = defineRead({
   summary: 'The header of a block as RLP. Its keccak-256 is the hash of the block.',
   params: [required('block', block, 'block')],
   result: 'data',
-  example: { params: ['latest'] },
   handle({ state }, selector) {
     const { rules, header } = requireBlock(state, selector).block()
     return bytesToHex(encodeHeader(rules, header))
@@ -42,7 +39,6 @@ export const debug_getRawReceipts = defineRead({
   summary: 'The receipts of a block as EIP-2718 bytes, as in the receipts trie.',
   params: [required('block', block, 'block')],
   result: 'array of data',
-  example: { params: ['latest'] },
   handle: ({ state }, selector) =>
     requireBlock(state, selector).executed.map((executed) => bytesToHex(encodeReceipt(executed))),
 })
@@ -144,7 +140,6 @@ export const trace_transaction = defineRead({
   summary: 'The call traces of a transaction, sealed or pre-confirmed.',
   params: [hashParameter],
   result: 'array of traces, or null if the transaction is in no block',
-  example: { params: [NO_HASH] },
   handle: async (...asked) => (await loadModule()).tracesOfTransaction(...asked),
 })
 
@@ -166,7 +161,6 @@ export const trace_block = defineRead({
     'The call traces of all transactions of a block, and the rewards of proof of work; with `pending`, of those pre-confirmed so far.',
   params: [required('block', block, 'block')],
   result: 'array of traces, or null if there is no such block',
-  example: { params: ['latest'] },
   handle: async (...asked) => (await loadModule()).tracesOfBlock(...asked),
 })
 

@@ -18,3 +18,22 @@ export const RAW_TRANSFER =
   '0x02f86c827a6980843b9aca0084b2d05e008252089470997970c51812dc3a010c7d01b50e0d17dc79c80180c001a0d88980f37a89' +
   '35c23f1c351cc55f4ed8641bf9d83b653de340f6cd516725197ea02c92763070333bf460cf77eb3f613d5177b7a63b37d324c744a9' +
   '4a1946edc0db'
+
+/** By the names of parameters: the values in examples of methods that give none of their own. */
+export const USUAL_VALUES: Readonly<Record<string, unknown>> = {
+  address: FIRST_ACCOUNT,
+  block: 'latest',
+  blockHash: ZEROS,
+  blockNumber: 0,
+  filter: { fromBlock: 'earliest', toBlock: 'latest' },
+  fullTransactions: false,
+  index: '0x0',
+  isEnabled: true,
+  message: '0xdeadbeef',
+  pageSize: 25,
+  passphrase: '',
+  period: 12,
+  permissions: { eth_accounts: {} },
+  transaction: TRANSFER,
+  transactionHash: NO_HASH,
+}

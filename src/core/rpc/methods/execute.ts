@@ -138,7 +138,6 @@ export const eth_call = defineRead({
   ],
   hardhat: { variant: 'Call', params: ['callRequest', 'blockSpec?', 'overrides?'] },
   result: 'data',
-  example: { params: [TRANSFER, 'latest'] },
   async handle(context, request, selector, accounts, blockFields) {
     const site = callSiteIn(context, selector, accounts, blockFields)
     const call = callOf(context, site, request, blockFields)
@@ -179,7 +178,6 @@ export const eth_createAccessList = defineRead({
     stateOverridesParameter,
   ],
   result: 'object with accessList, gasUsed and, if the call fails, error',
-  example: { params: [TRANSFER, 'latest'] },
   async handle(context, request, selector, accounts) {
     const site = callSiteIn(context, selector, accounts)
     const call = placeCall(site, toCallMessage(context.options.limits, site, request))

@@ -73,7 +73,6 @@ function checkLogFilter(mode: LogFilterBlockHash, { blockHash, fromBlock, toBloc
   refuse('0', 'cannot specify both BlockHash and FromBlock/ToBlock, choose one or the other')
 }
 
-/** The logs that match a filter, oldest first. */
 function queryLogs(context: ReadContext, filter: LogFilter): RpcLog[] {
   const { state, options } = context
   checkLogFilter(options.logFilterBlockHash, filter)
@@ -94,14 +93,11 @@ function queryLogs(context: ReadContext, filter: LogFilter): RpcLog[] {
   return [...sealed, ...matchingLogs(filter, context.present(pending))]
 }
 
-const EXAMPLE_FILTER = { fromBlock: 'earliest', toBlock: 'latest' }
-
 export const eth_getLogs = defineRead({
   summary: 'The logs that match a filter. From `pending` to `pending`: those of pre-confirmed transactions.',
   params: [required('filter', filterCodecs.logFilter)],
   hardhat: { params: ['logFilter'] },
   result: 'array of logs',
-  example: { params: [EXAMPLE_FILTER] },
   handle: queryLogs,
 })
 
@@ -133,7 +129,6 @@ export const eth_newFilter = defineCommand({
   params: [required('filter', filterCodecs.logFilter)],
   hardhat: { params: ['logFilter'] },
   result: 'filter id',
-  example: { params: [EXAMPLE_FILTER] },
   handle(session, filter) {
     checkLogFilter(session.options.logFilterBlockHash, filter)
     if (session.options.flavor === 'hardhat')

@@ -18,7 +18,6 @@ const mineObject = recordCodec({ timestamp: integer, blocks: or(integer, 1) })
 
 type MineOptions = ValueOf<typeof mineObject>
 
-/** A timestamp in seconds, or an object with `timestamp` and `blocks`. */
 const mineOptions: Codec<MineOptions, number | string | WireOf<typeof mineObject>> = {
   name: 'timestamp, or object with timestamp and blocks',
   decode: (value, path) =>
@@ -136,7 +135,6 @@ const period: Codec<BlockTimeRange | undefined, number | string | readonly [numb
   },
 }
 
-/** Sets the period, given in units of `unitMs`. */
 function withPeriod({ state, flavor }: Controlled, unitMs: number, range: BlockTimeRange | undefined) {
   const mode = flavor === 'anvil' ? mining.setAutomine(state, false) : state
   if (range === undefined) return mining.stopSealingOnTime(mode)
@@ -148,7 +146,6 @@ export const evm_setIntervalMining = defineControl({
     'Sets the interval of blocks in seconds of virtual time, in hardhat milliseconds. From bounds, each interval is chosen at random. Zero stops interval mining. In anvil it also ends automining.',
   params: [required('period', period)],
   hardhat: { params: ['interval'] },
-  example: { params: [12] },
   answer: 'done',
   apply: (chain, range) => withPeriod(chain, chain.flavor === 'hardhat' ? 1 : 1000, range),
 })
@@ -156,7 +153,6 @@ export const evm_setIntervalMining = defineControl({
 export const anvil_setIntervalMining = defineControl({
   summary: 'Sets the interval of blocks in seconds of virtual time, like evm_setIntervalMining in anvil.',
   params: [required('period', period)],
-  example: { params: [12] },
   answer: 'done',
   apply: (chain, range) => withPeriod(chain, 1000, range),
 })

@@ -1,5 +1,4 @@
-// What the node of a rollup says of it, in the shapes of op-node. Its numbers are JSON numbers where those of an execution
-// client are hex.
+// What the node of a rollup says of it, in the shapes of op-node, whose numbers are JSON numbers.
 
 import type { SealedBlock } from '../../chain/block/block.ts'
 import { blockAt } from '../../chain/chain.ts'

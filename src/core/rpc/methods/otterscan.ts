@@ -27,7 +27,6 @@ export const ots_getInternalOperations = defineRead({
   summary: 'The ether transfers, creations and self-destructs inside a transaction.',
   params: [hashParameter],
   result: 'array of objects with type, from, to and value, or null if the transaction is in no block',
-  example: { params: [NO_HASH] },
   handle: async (...asked) => (await loadAnswers()).operationsOf(...asked),
 })
 
@@ -35,7 +34,6 @@ export const ots_traceTransaction = defineRead({
   summary: 'The calls, creations and self-destructs of a transaction, with their depths.',
   params: [hashParameter],
   result: 'array of entries, or null if the transaction is in no block',
-  example: { params: [NO_HASH] },
   handle: async (...asked) => (await loadAnswers()).entriesOf(...asked),
 })
 
@@ -43,7 +41,6 @@ export const ots_getTransactionError = defineRead({
   summary: 'The data with which a transaction reverted; empty for any other outcome.',
   params: [hashParameter],
   result: 'data, or null if the transaction is in no block',
-  example: { params: [NO_HASH] },
   handle({ state }, transactionHash) {
     const found = findIncluded(state, transactionHash)
     if (found === undefined) return null
@@ -56,7 +53,6 @@ export const ots_hasCode = defineRead({
   summary: 'Whether an account has code.',
   params: [required('address', address), optional('block', block, 'latest', 'state')],
   result: 'boolean',
-  example: { params: [FIRST_ACCOUNT, 'latest'] },
   handle: ({ state }, account, selector) =>
     readAccount(requireBlock(state, selector).state, account).code.bytes.length > 0,
 })
@@ -103,7 +99,6 @@ export const ots_searchTransactionsBefore = defineRead({
   params: searchParams,
   beforeFork: searchBackOnFork,
   result: SEARCH_RESULT,
-  example: { params: [FIRST_ACCOUNT, 0, 25] },
   handle: async (...asked) => (await loadAnswers()).searchBefore(...asked),
 })
 
@@ -112,7 +107,6 @@ export const ots_searchTransactionsAfter = defineRead({
   params: searchParams,
   beforeFork: searchForthOnFork,
   result: SEARCH_RESULT,
-  example: { params: [FIRST_ACCOUNT, 0, 25] },
   handle: async (...asked) => (await loadAnswers()).searchAfter(...asked),
 })
 
@@ -133,6 +127,5 @@ export const ots_getContractCreator = defineRead({
   params: [required('address', address)],
   beforeFork: creatorBefore,
   result: 'object with hash and creator, or null if no transaction did',
-  example: { params: [FIRST_ACCOUNT] },
   handle: async (...asked) => (await loadAnswers()).findCreator(...asked),
 })

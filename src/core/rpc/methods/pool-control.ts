@@ -1,5 +1,4 @@
-// Removal, replacement and delay of unsealed transactions, under their names in anvil, Hardhat and geth; and the emulator's
-// functions for failures, without the arguments that are functions themselves (predicates, schedulers).
+// Removal, replacement and delay of unsealed transactions, and faults.
 
 import type { Transaction } from '../../execution/transaction/transaction.ts'
 import * as dropping from '../../node/control/drop.ts'
@@ -24,7 +23,6 @@ export const hardhat_dropTransaction = defineCommand({
   params: [required('transactionHash', hash)],
   hardhat: { params: ['hash'] },
   result: 'null; in the flavor hardhat, whether there was such a transaction',
-  example: { params: [NO_HASH] },
   async handle({ node, options }, transactionHash) {
     const drop = node.execute((state) => dropping.dropTransaction(state, transactionHash))
     if (options.flavor === 'hardhat') return drop
@@ -50,7 +48,6 @@ export const debug_clearTxpool = defineControl({
 export const anvil_removePoolTransactions = defineControl({
   summary: 'Drops the unsealed transactions of a sender.',
   params: [required('address', address)],
-  example: { params: [FIRST_ACCOUNT] },
   answer: 'null',
   apply: ({ state }, sender) => dropping.dropUnsealed(state, (transaction) => transaction.sender === sender),
 })
@@ -153,7 +150,6 @@ export const tickchain_releaseTransaction = defineCommand({
   summary: 'Ends the delay of a transaction that tickchain_delayTransaction holds back.',
   params: [required('transactionHash', hash)],
   result: 'whether the transaction was held back',
-  example: { params: [NO_HASH] },
   handle: ({ node }, transactionHash) => node.execute((state) => releaseTransaction(state, transactionHash)),
 })
 

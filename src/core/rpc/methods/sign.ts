@@ -1,5 +1,4 @@
-// Accounts whose keys the emulator holds: lists, message and transaction signatures; and its keystore, as in ganache: new
-// accounts are locked, and unlocking may expire on the virtual clock.
+// Accounts whose keys the emulator holds: lists and signatures; its keystore, as in ganache.
 
 import * as wallets from '../../node/control/wallet.ts'
 import { unsignedTransaction } from '../../pool/payload.ts'
@@ -17,7 +16,7 @@ import { formatUnsignedTransaction } from '../format/transaction.ts'
 import { defineCommand, defineControl, defineRead } from '../method.ts'
 import * as filling from '../requests/fill-transaction.ts'
 import type { ReadContext } from '../session.ts'
-import { FIRST_ACCOUNT, NO_HASH, STRANGER, TRANSFER } from './examples.ts'
+import { FIRST_ACCOUNT, NO_HASH, STRANGER } from './examples.ts'
 
 /** A signature in the order r, s, v, where v is 27 or 28. */
 function signHash(key: Uint8Array, hash: Uint8Array): hex.Hex {
@@ -54,7 +53,6 @@ export const eth_sign = defineRead({
   params: [required('address', address), required('message', data)],
   hardhat: { variant: 'EthSign', params: ['address', 'variableBytes'] },
   result: '65 bytes: r, s, v',
-  example: { params: [FIRST_ACCOUNT, '0xdeadbeef'] },
   handle: (context, account, message) => signMessage(wallets.keyToSign(context.state, account), message),
 })
 
@@ -63,7 +61,6 @@ export const personal_sign = defineRead({
   params: [required('message', data), required('address', address)],
   hardhat: { variant: 'PersonalSign', params: ['variableBytes', 'address'] },
   result: '65 bytes: r, s, v',
-  example: { params: ['0xdeadbeef', FIRST_ACCOUNT] },
   handle: (context, message, account) => signMessage(wallets.keyToSign(context.state, account), message),
 })
 
@@ -78,7 +75,6 @@ export const eth_signTransaction = defineRead({
   params: [required('transaction', transactionRequest)],
   hardhat: 'absent',
   result: 'the signed bytes',
-  example: { params: [TRANSFER] },
   handle: signOnly,
 })
 
@@ -86,7 +82,6 @@ export const eth_fillTransaction = defineRead({
   summary: 'Fills the missing fields of a transaction (nonce, gas, fees), without signing it.',
   params: [required('transaction', transactionRequest)],
   result: 'object with raw, the unsigned bytes, and tx',
-  example: { params: [TRANSFER] },
   async handle(context, request) {
     const sender = filling.requestSender(context, request) ?? hex.ZERO_ADDRESS
     const fields = await filling.fillTransaction(context, sender, { ...request, from: sender })
@@ -193,7 +188,6 @@ export const personal_lockAccount = defineCommand({
   summary: 'Locks an account.',
   params: [required('address', address)],
   result: 'true, or false if there is no such account',
-  example: { params: [FIRST_ACCOUNT] },
   handle: ({ node }, account) => node.execute((state) => wallets.lockAccount(state, account)),
 })
 
@@ -220,7 +214,6 @@ export const evm_removeAccount = defineCommand({
   summary: 'Removes an account that the emulator signs for.',
   params: [required('address', address), required('passphrase', passphrase)],
   result: 'true, or false if there is no such account',
-  example: { params: [FIRST_ACCOUNT, ''] },
   handle: ({ node }, account, secret) =>
     node.execute((state) => wallets.removeAccount(state, account, secret)),
 })

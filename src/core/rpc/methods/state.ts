@@ -1,5 +1,4 @@
-// Reads of accounts, storage and proofs at a block. Besides, what an explorer asks: the controls of the clock, and
-// accounts and traces for people.
+// Reads of accounts, storage and proofs at a block, and what an explorer asks besides.
 
 import { hasSlots } from '../../chain/block/block.ts'
 import { advanceClock, advanceToNext, nextDueAt } from '../../node/clock/clock.ts'
@@ -45,7 +44,6 @@ export const eth_getBalance = defineRead({
   params: [required('address', address), blockParameter],
   hardhat: { variant: 'GetBalance', params: ['address', 'blockSpec?'] },
   result: 'quantity',
-  example: { params: [FIRST_ACCOUNT, 'latest'] },
   handle: (context, account, selector) => hex.toQuantity(accountAt(context, selector, account).balance),
 })
 
@@ -55,7 +53,6 @@ export const eth_getTransactionCount = defineRead({
   params: [required('address', address), blockParameter, optional('nonceKey', quantity, undefined)],
   hardhat: { variant: 'GetTransactionCount', params: ['address', 'blockSpec?'] },
   result: 'quantity',
-  example: { params: [FIRST_ACCOUNT, 'latest'] },
   handle(context, account, selector, nonceKey) {
     if (nonceKey !== undefined) refuseNonceKey(context)
     return hex.toQuantity(accountAt(context, selector, account).nonce)
@@ -67,7 +64,6 @@ export const eth_getCode = defineRead({
   params: [required('address', address), blockParameter],
   hardhat: { variant: 'GetCode', params: ['address', 'blockSpec?'] },
   result: 'data',
-  example: { params: [FIRST_ACCOUNT, 'latest'] },
   handle: (context, account, selector) => hex.bytesToHex(accountAt(context, selector, account).code.bytes),
 })
 
@@ -114,7 +110,6 @@ export const eth_getAccount = defineRead({
   summary: 'An account as the state trie holds it: balance, nonce, code hash and storage root.',
   params: [required('address', address), blockParameter],
   result: 'object with balance, nonce, codeHash and storageRoot',
-  example: { params: [FIRST_ACCOUNT, 'latest'] },
   handle({ state }, owner, selector) {
     expectProofs(state)
     const { committed } = requireBlock(state, selector).block()
@@ -132,7 +127,6 @@ export const eth_getAccountInfo = defineRead({
   summary: 'The balance, the nonce and the code of an account.',
   params: [required('address', address), blockParameter],
   result: 'object with balance, nonce and code',
-  example: { params: [FIRST_ACCOUNT, 'latest'] },
   handle(context, owner, selector) {
     const { balance, nonce, code } = accountAt(context, selector, owner)
     return {
@@ -250,7 +244,6 @@ export const tickchain_getStorage = defineRead({
     'The first 1000 storage slots of an account, in the order of their hashes. If the storage layout of its contract is known, with the variables in them; keys of mappings are looked for among accounts and small numbers.',
   params: [required('address', address), optional('block', block, 'latest', 'state')],
   result: 'array of objects with slot, value, and variables, which have name and value as text',
-  example: { params: [FIRST_ACCOUNT, 'latest'] },
   async handle(context, account, selector) {
     const { describeStorage } = await context.known.explainer()
     return describeStorage(context, viewIn(context, selector).state, account)
@@ -279,7 +272,6 @@ export const tickchain_getTransactionOutcome = defineRead({
   params: [required('transactionHash', hash, 'transaction')],
   result:
     'object with status, returnData, failure, revert and consoleLogs, decoded integers in decimal; or null if the transaction is in no block',
-  example: { params: [NO_HASH] },
   handle(context, transactionHash) {
     const outcome = outcomeOf(context, transactionHash)
     if (outcome === undefined) return null

@@ -100,7 +100,6 @@ function timeoutOf({ options }: Session, asked: number | undefined): number {
   return asked ?? most
 }
 
-/** Submits the transaction that `transactionOf` makes in its turn, and waits for its receipt. */
 async function submitAndWait(
   { node, options, inclusionWaits, stalledWaits }: Session,
   timeoutMs: number,
@@ -155,7 +154,6 @@ export const eth_sendTransaction = defineCommand({
   params: [required('transaction', transactionRequest)],
   hardhat: { params: ['transactionRequest'] },
   result: 'transaction hash',
-  example: { params: [TRANSFER] },
   handle: (session, request) => submit(session, (state) => fillAndSign(readContext(session, state), request)),
 })
 
@@ -164,7 +162,6 @@ export const eth_sendUnsignedTransaction = defineCommand({
     'Fills and submits a transaction of any account, signed or not: as if its sender were impersonated.',
   params: [required('transaction', transactionRequest)],
   result: 'transaction hash',
-  example: { params: [TRANSFER] },
   handle(session, request) {
     const { from } = request
     if (from === undefined) refuse('0.from', 'missing')
@@ -176,7 +173,6 @@ export const personal_sendTransaction = defineCommand({
   summary: 'Fills, signs and submits a transaction of an account that its passphrase opens for this once.',
   params: [required('transaction', transactionRequest), required('passphrase', passphrase)],
   result: 'transaction hash',
-  example: { params: [TRANSFER, ''] },
   handle: (session, request, secret) =>
     submit(session, (state) =>
       fillAndSign(unlockedContext(readContext(session, state), request, secret), request),

@@ -1,5 +1,4 @@
-// Reads of transactions and receipts, by hash, sender and nonce, or position in a block; and of the pool: pending
-// transactions, and queued ones behind a nonce gap. Pre-confirmed transactions have left the pool.
+// Reads of transactions and receipts, and of the pool, which pre-confirmed transactions have left.
 
 import type { Transaction } from '../../execution/transaction/transaction.ts'
 import * as lookup from '../../node/lookup.ts'
@@ -51,7 +50,6 @@ export const eth_getTransactionByHash = defineRead({
   params: [required('transactionHash', hash, 'transaction')],
   hardhat: { params: ['hash'] },
   result: 'transaction, or null if it is unknown',
-  example: { params: [NO_HASH] },
   handle: (context, transactionHash) =>
     answer(context, shownAt(context.options, lookup.findTransaction(context.state, transactionHash))),
 })
@@ -62,7 +60,6 @@ export const eth_getTransactionReceipt = defineRead({
   params: [required('transactionHash', hash, 'transaction')],
   hardhat: { params: ['hash'] },
   result: 'receipt, or null if the transaction is in no block',
-  example: { params: [NO_HASH] },
   handle({ state, present, options }, transactionHash) {
     const found = shownAt(options, lookup.findTransaction(state, transactionHash))
     return found === undefined || 'pooled' in found
@@ -76,7 +73,6 @@ export const eth_getTransactionByBlockNumberAndIndex = defineRead({
   params: [required('block', blockTagOrNumber, 'block'), required('index', integer)],
   hardhat: { variant: 'GetTransactionByBlockNumberAndIndex', params: ['oldBlockSpec', 'u256'] },
   result: 'transaction, or null if there is none',
-  example: { params: ['latest', '0x0'] },
   handle: (context, selector, index) => answer(context, placed(context, selector, index)),
 })
 
@@ -103,7 +99,6 @@ export const eth_getRawTransactionByHash = defineRead({
   summary: 'The signed bytes of a transaction by hash, without blobs.',
   params: [required('transactionHash', hash, 'transaction')],
   result: 'data, or null if it is unknown',
-  example: { params: [NO_HASH] },
   handle: ({ state }, transactionHash) => answerRaw(lookup.findTransaction(state, transactionHash)),
 })
 
@@ -111,7 +106,6 @@ export const eth_getRawTransactionByBlockNumberAndIndex = defineRead({
   summary: 'The signed bytes of a transaction by its position in a block.',
   params: [required('block', blockTagOrNumber, 'block'), required('index', integer)],
   result: 'data, or null if there is none',
-  example: { params: ['latest', '0x0'] },
   handle: (context, selector, index) => answerRaw(placed(context, selector, index)),
 })
 
@@ -128,7 +122,6 @@ export const base_transactionStatus = defineRead({
   summary: 'Whether a transaction is pooled or pre-confirmed, that is, known and not yet sealed.',
   params: [required('transactionHash', hash)],
   result: 'object with status "Known" or "Unknown"',
-  example: { params: [NO_HASH] },
   handle({ state }, transactionHash): { readonly status: 'Known' | 'Unknown' } {
     const found = lookup.findTransaction(state, transactionHash)
     const isWaiting = found !== undefined && ('pooled' in found || found.view.isPending)
@@ -136,7 +129,6 @@ export const base_transactionStatus = defineRead({
   },
 })
 
-/** The pooled transactions of one sender, by nonce. */
 function waitingOf({ state }: ReadContext, sender: Address) {
   const queue = queueOf(state.pool, sender)
   const { nonce } = readAccount(lookup.requireBlock(state, 'pending').state, sender)
@@ -191,7 +183,6 @@ export const txpool_contentFrom = defineRead({
   summary: 'The transactions of one sender in the pool, by nonce.',
   params: [required('address', address)],
   result: 'object with pending and queued, each from decimal nonce to transaction',
-  example: { params: [FIRST_ACCOUNT] },
   handle(context, sender) {
     const { pending, queued } = waitingOf(context, sender)
     const show = showInFull(context)

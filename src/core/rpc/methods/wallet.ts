@@ -1,5 +1,4 @@
-// Wallet methods for applications, with call bundles. The emulator is a wallet for one chain that approves every request
-// it supports.
+// Wallet methods for applications, with call bundles, of a wallet that approves every request it supports.
 
 import { heldAccounts } from '../../node/control/wallet.ts'
 import { Steps } from '../../node/events.ts'
@@ -36,7 +35,6 @@ const bundleId = basic.identityCodec(
   'string',
 )
 
-/** The capabilities that are not marked optional. */
 const requiredCapabilities = converted(basic.anyObject, (value) =>
   Object.entries(value)
     .filter(([, capability]) => (capability as { optional?: unknown } | null)?.optional !== true)
@@ -107,7 +105,6 @@ function nameBundle({ bundles }: Session, asked: string | undefined): string {
   return id
 }
 
-/** The status of a bundle in the shape of wallet_getCallsStatus. */
 function describeBundle(session: Session, state: NodeState, id: string) {
   const hashes = session.bundles.get(id)
   if (hashes === undefined) throw failure('unknownBundle', { id: showId(id) })
@@ -161,7 +158,6 @@ export const wallet_requestPermissions = defineRead({
   summary: 'Requests permissions, which are always granted (EIP-2255).',
   params: [required('permissions', basic.anyObject)],
   result: 'array of permissions',
-  example: { params: [{ eth_accounts: {} }] },
   handle: permissions,
 })
 
@@ -169,7 +165,6 @@ export const wallet_revokePermissions = defineRead({
   summary: 'Revokes permissions. Has no effect: the emulator continues to grant them.',
   params: [required('permissions', basic.anyObject)],
   result: 'null',
-  example: { params: [{ eth_accounts: {} }] },
   handle: () => null,
 })
 
@@ -223,7 +218,6 @@ export const wallet_getCapabilities = defineRead({
   summary: 'The capabilities of the wallet for call bundles, by chain (EIP-5792).',
   params: [required('address', basic.address), optional('chainIds', basic.arrayOf(uint64, 100), undefined)],
   result: 'object by chain id',
-  example: { params: [FIRST_ACCOUNT] },
   handle({ state }, _account, chainIds) {
     const own = BigInt(state.settings.chainId)
     const isAsked = chainIds === undefined || chainIds.includes(own)

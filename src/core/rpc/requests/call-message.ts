@@ -1,5 +1,4 @@
-// Places of calls: a block with the overrides of a request applied. Conversion of transaction objects to the messages of
-// eth_call and eth_estimateGas.
+// Places of calls, and messages of eth_call and eth_estimateGas from transaction objects.
 
 import type { BlockView } from '../../chain/chain.ts'
 import {

@@ -57,7 +57,6 @@ function checkLists(type: TransactionType, { accessList, authorizationList }: Tr
   if (type !== 4 && authorizationList !== undefined) refuse('0.authorizationList', reason)
 }
 
-/** The gas that a request needs at a place; `onRun` gets each run. */
 export async function estimateAt(
   context: ReadContext,
   call: PlacedCall,
@@ -91,7 +90,6 @@ async function estimateFor(context: ReadContext, request: TransactionRequest) {
   }
 }
 
-/** Fills the missing fields of a request, as a wallet would. */
 export async function fillTransaction(context: ReadContext, sender: Address, request: TransactionRequest) {
   const { state } = context
   const view = requireBlock(state, 'pending')
@@ -114,24 +112,20 @@ export async function fillTransaction(context: ReadContext, sender: Address, req
   }
 }
 
-/** The request that a transaction answers. */
 export function requestOf({ sender, gasLimit, ...fields }: Transaction): TransactionRequest {
   return { ...fields, from: sender, gas: gasLimit, gasPrice: undefined }
 }
 
-/** The sender of a request: `from`, or the first account. */
 export function requestSender({ state }: ReadContext, { from }: Pick<TransactionRequest, 'from'>) {
   return from ?? heldAccounts(state)[0]
 }
 
-/** Like `senderOf`; throws `unknownAccount` if there is none. */
 export function requireSender(context: ReadContext, request: TransactionRequest): Address {
   const sender = requestSender(context, request)
   if (sender === undefined) throw failure('unknownAccount', { address: '0x' })
   return sender
 }
 
-/** The context with the sender of a request unlocked; throws `unknownAccount` or `wrongPassphrase`. */
 export function unlockedContext(context: ReadContext, request: TransactionRequest, passphrase: string) {
   const sender = requireSender(context, request)
   return { ...context, state: unlockAccount(context.state, sender, passphrase, Number.POSITIVE_INFINITY) }

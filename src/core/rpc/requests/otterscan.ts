@@ -1,5 +1,4 @@
-// The answers of Otterscan's methods, in its shapes (its docs/custom-jsonrpc.md): transactions and blocks, the search for the
-// transactions of an account, and for the creation of a contract.
+// The answers of Otterscan's methods, in its shapes (its docs/custom-jsonrpc.md).
 
 import * as chains from '../../chain/chain.ts'
 import { type CallFrame, listFrames } from '../../execution/trace/call-frames.ts'
@@ -59,7 +58,6 @@ function sum(amounts: readonly bigint[]): bigint {
   return amounts.reduce((total, amount) => total + amount, 0n)
 }
 
-/** A block with its rewards, and the wei that the senders paid for gas. */
 function formatBlockDetails(block: PresentedBlock, rewards: readonly Reward[]) {
   const paid = (kind: Reward['kind']): bigint =>
     sum(rewards.filter((reward) => reward.kind === kind).map(({ amount }) => amount))
@@ -79,7 +77,6 @@ function formatBlockDetails(block: PresentedBlock, rewards: readonly Reward[]) {
 
 const SELECTOR_HEX = 10
 
-/** A receipt with the timestamp of its block. */
 export interface OtsReceipt extends RpcReceipt {
   readonly timestamp: Hex
 }

@@ -76,7 +76,6 @@ async function tracesIn(context: ReadContext, view: BlockView, matches: (parties
   return [...traces, ...formatRewards(block, rewards)]
 }
 
-/** The blocks of a range that may hold traces, in their order. */
 function* blocksOf({ state }: ReadContext, filter: TraceFilter): IterableIterator<BlockView> {
   const { toBlock } = filter
   const { from, to, head } = blockRange(state, filter)

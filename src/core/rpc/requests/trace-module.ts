@@ -29,7 +29,6 @@ function delta(from: hex.Hex | undefined, to: hex.Hex | undefined) {
   return to === undefined ? { '-': from } : { '*': { from, to } }
 }
 
-/** The changed slots. */
 function diffStorage(before: Account | undefined, after: Account | undefined) {
   const from = (before ?? world.EMPTY_ACCOUNT).storage
   const to = (after ?? world.EMPTY_ACCOUNT).storage
@@ -139,7 +138,6 @@ export interface RpcTraceResults {
   readonly vmTrace: RpcVmTrace | null
 }
 
-/** Records an execution for trace types. */
 function recordTypes(types: Types) {
   return ({ budget, before }: tracers.TraceSubject): tracers.Tracing<RpcTraceResults> => {
     const frames = types.has('trace') ? recordFrames({ frames: 'all', logs: 'ignored' }, budget) : undefined
@@ -157,7 +155,6 @@ function recordTypes(types: Types) {
   }
 }
 
-/** The traces of a transaction; null for one that is in no block. */
 export async function tracesOfTransaction(context: ReadContext, transactionHash: hex.Hash) {
   const found = lookup.findIncluded(context.state, transactionHash)
   if (found === undefined) return null
@@ -166,7 +163,6 @@ export async function tracesOfTransaction(context: ReadContext, transactionHash:
   return traced.flatMap(({ root }) => formatLocalizedTraces(block, found.executed, root))
 }
 
-/** The traces and rewards of a block; null if there is none. */
 export async function tracesOfBlock(context: ReadContext, selector: lookup.BlockSelector) {
   const view = lookup.findBlock(context.state, selector)
   if (view === undefined) return null
@@ -176,14 +172,12 @@ export async function tracesOfBlock(context: ReadContext, selector: lookup.Block
   return [...traces, ...format.formatRewards(presented, rewardsIn(context, view))]
 }
 
-/** Runs a transaction again; throws `transactionNotFound` for one that is in no block. */
 export async function replayTransaction(context: ReadContext, transactionHash: hex.Hash, types: Types) {
   const { view, executed } = lookup.requireIncluded(context.state, transactionHash)
   const [traced] = await tracers.traceTransactions(context, view, recordTypes(types), onlyOf(executed))
   return (traced as NonNullable<typeof traced>).result
 }
 
-/** Runs the transactions of a block again; null if there is none. */
 export async function replayBlock(context: ReadContext, selector: lookup.BlockSelector, types: Types) {
   const view = lookup.findBlock(context.state, selector)
   if (view === undefined) return null

@@ -47,7 +47,6 @@ export async function traceBlock(
   return traced.map(({ executed, result }) => ({ txHash: executed.transaction.hash, result }))
 }
 
-/** Traces a transaction; throws in geth's words if it is in no block. */
 export async function traceTransaction(context: ReadContext, hash: Hash, choice: TracerChoice) {
   const { view, executed } = requireIncluded(context.state, hash)
   const [traced] = await traceBlock(context, view, choice, onlyOf(executed))
@@ -78,7 +77,6 @@ function traceRequest(
   )
 }
 
-/** Traces a call on the state of a block, or before one of its transactions. */
 export async function traceOneCall(
   context: ReadContext,
   request: TransactionRequest,
@@ -110,7 +108,6 @@ function fieldsOf(
   }
 }
 
-/** Traces bundles of calls, each call on the state after the one before. */
 export async function traceBundles(
   context: ReadContext,
   bundles: readonly TracedBundle[],

@@ -1,5 +1,4 @@
-// geth's callTracer, and its erc7562Tracer: frames with what the rules for user operations need
-// (eth/tracers/native/erc7562.go, ERC-7562).
+// geth's callTracer, and its erc7562Tracer for user operations (eth/tracers/native/erc7562.go, ERC-7562).
 
 import { revertReason } from '../../execution/result/revert-reason.ts'
 import type { CallFrame } from '../../execution/trace/call-frames.ts'
@@ -17,7 +16,6 @@ function withTransactionGas(root: CallFrame, { gasLimit }: TraceSubject, { gasUs
   return { ...root, gas: Number(gasLimit), gasUsed: Number(gasUsed) }
 }
 
-/** A frame without its calls. */
 function formatFrame(frame: CallFrame, isReverted: boolean, { firstLogIndex }: TraceSubject) {
   const { kind, from, to, gas, gasUsed, input, output, error, logs, value } = frame
   const hasNoContract = isCreation(frame) && error !== undefined
@@ -206,7 +204,6 @@ function createStepUse(ignored: ReadonlySet<number>, state: () => WorldState) {
   }
 }
 
-/** The use of a frame as the trace shows it. */
 function formatUse({ depth, error }: CallFrame, used: FrameUse) {
   const { reads, writes, transientReads, transientWrites, ...use } = used
   const isOut = error === 'out of gas' || error === 'contract creation code storage out of gas'

@@ -72,11 +72,9 @@ function recordTouched(state: () => WorldState) {
   return { observer, touched: touched as TouchedState, touch }
 }
 
-/** Parts of accounts as JSON; what is absent is not shown. */
 type PartialState = Record<hex.Address, object>
 type PrestateOptions = TracerOptions['prestateTracer']
 
-/** Codes that are kept as hex. */
 const MOST_CODES = 16
 
 /** Traces of one contract show its code again and again. */
@@ -86,7 +84,6 @@ function isEmpty({ nonce, balance, code }: Account): boolean {
   return nonce === 0n && balance === 0n && code.bytes.length === 0
 }
 
-/** The fields of an account that have changed. */
 function changedPart(old: Account, now: Account, { disableCode }: PrestateOptions) {
   const isCodeChanged = !hex.equalBytes(old.code.hash, now.code.hash)
   return {

@@ -1,5 +1,4 @@
-// geth's struct logger: every step (eth/tracers/logger/logger.go). Hardhat's has fields that geth leaves out if they
-// are empty (EDR 0.22).
+// geth's struct logger (eth/tracers/logger/logger.go). Hardhat's has fields that geth leaves out if empty.
 
 import type { ObservedStep, StepEnd } from '../../execution/trace/observer.ts'
 import { opcodeName } from '../../execution/trace/observer.ts'

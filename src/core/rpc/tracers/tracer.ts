@@ -14,7 +14,6 @@ import type { WorldState } from '../../state/world-state.ts'
 import type { Flavor } from '../flavor/flavor.ts'
 import type { ReadContext } from '../session.ts'
 
-/** The transaction or call that is traced. */
 export interface TraceSubject {
   readonly from: Address
   readonly gasLimit: bigint
@@ -46,7 +45,6 @@ export interface TraceOutcome {
   readonly after: WorldState
 }
 
-/** One run of a tracer. */
 export interface Tracing<Result = unknown> {
   readonly observer: Observer
   readonly result: (outcome: TraceOutcome) => Result

@@ -1,5 +1,4 @@
-// The tracers of debug_trace* by name, and those of geth that only count or collect: 4byteTracer, keccak256PreimageTracer
-// and noopTracer.
+// The tracers of debug_trace* by name, and geth's 4byteTracer, keccak256PreimageTracer and noopTracer.
 
 import * as observers from '../../execution/trace/observer.ts'
 import { keccak256 } from '../../primitives/crypto.ts'

@@ -235,7 +235,7 @@ export async function runSolidityTests(
     refuseUnmatched(decoded.match, testNames(project), sourceNames(opened.folder, settings))
   const isEmitted = settings.gas_snapshot_emit && decoded.cache !== false
   if (isEmitted && !(settings.gas_snapshot_check && results.some(({ status }) => status === 'failed')))
-    work.writeSnapshots(opened.folder, decoded, settings.snapshots, results)
+    work.writeSnapshots(opened.folder, decoded, settings, results)
   if (kept.size > 0 || hadFailures) cache.write(FAILURES, JSON.stringify(Object.fromEntries(kept)))
   return results
 }

@@ -9,6 +9,7 @@ import { textOf } from './core/primitives/text-of.ts'
 // Recordings may be paths.
 import './recording.ts'
 import type { CheatFiles } from './tools/cheatcodes/setting.ts'
+import { parseSnapshots, snapshotFile } from './tools/explore/tests/gas-snapshots.ts'
 import type { SolidityTestResult, TestOptions } from './tools/explore/tests/options.ts'
 import { memoryCache, type ProjectCache } from './tools/explore/tests/project.ts'
 import type { ProjectFiles } from './tools/explore/tests/remappings.ts'
@@ -48,18 +49,17 @@ export const OUTSIDE = { files: FILES, connect: httpUpstream }
 export function writeSnapshots(
   folder: string,
   { match }: TestOptions,
-  path: string,
+  settings: ProjectSettings,
   results: readonly SolidityTestResult[],
 ) {
   const groups = new Map<string, Record<string, unknown>>()
   for (const { snapshots = {} } of results)
     for (const [group, values] of Object.entries(snapshots))
       groups.set(group, Object.assign(groups.get(group) ?? {}, values))
-  if (groups.size > 0) fs.mkdirSync(join(folder, path), { recursive: true })
+  if (groups.size > 0) fs.mkdirSync(join(folder, settings.snapshots), { recursive: true })
   for (const [group, values] of groups) {
-    // A group is no path out of the folder.
-    const file = join(folder, path, `${group.replace(/[/\\]/g, '_')}.json`)
-    const before = match === undefined ? {} : JSON.parse(textOfFile(file) ?? '{}')
+    const file = join(folder, snapshotFile(settings, group))
+    const before = match === undefined ? {} : parseSnapshots(textOfFile(file) ?? '')
     const all = Object.entries({ ...before, ...values }).sort(([a], [b]) => (a < b ? -1 : 1))
     fs.writeFileSync(file, JSON.stringify(Object.fromEntries(all), null, 2))
   }

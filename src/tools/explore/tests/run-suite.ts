@@ -2,15 +2,14 @@
 
 import type { AbiValue } from '../../../core/primitives/abi.ts'
 import { failure, TickchainError } from '../../../core/primitives/errors.ts'
-import { bytesToText } from '../../../core/primitives/hex.ts'
 import { load } from '../../../core/primitives/loading.ts'
-import { objectOf } from '../../solidity/artifacts/json.ts'
 import type { AbiFunction } from '../../solidity/model/contract.ts'
 import { encodeCall, makeCall } from '../contracts/call.ts'
 import type { WrittenCall } from '../contracts/options.ts'
 import { writeCall } from '../contracts/story.ts'
 import { cheatSettingOf, type Granted, withSetting } from './cheat-setting.ts'
 import { actionOfTest, fixturesOf, fuzzTest } from './fuzz.ts'
+import { withSnapshotCheck } from './gas-snapshots.ts'
 import { exploreInvariants, IN_SET_UP } from './invariants.ts'
 import type { GasSnapshots, SolidityTestResult } from './options.ts'
 import * as benches from './set-up.ts'
@@ -153,30 +152,6 @@ function seedOf(id: string, seed: number): number {
   return hash
 }
 
-/** Compares what a test has noted with the files of forge, if the project asks for it; those that are not there are passed over. */
-function withSnapshotCheck(
-  { settings, granted }: SuiteRun,
-  result: benches.TestOutcome,
-): benches.TestOutcome {
-  const { files, root } = granted
-  if (!settings.gas_snapshot_check || result.status !== 'passed') return result
-  for (const [group, values] of Object.entries(result.snapshots ?? {})) {
-    const path = `${root}/${settings.snapshots}/${group}.json`
-    if (files?.look(path, true) === undefined) continue
-    const known = objectOf(JSON.parse(bytesToText(files.read(path))))
-    const lines = Object.entries(values).flatMap(([name, value]) =>
-      (known[name] ?? value) === value ? [] : `- [${name}] ${known[name]} → ${value}`,
-    )
-    if (lines.length === 0) continue
-    return {
-      ...result,
-      status: 'failed',
-      reason: [`[${group}] Failed to match snapshots:`, ...lines].join('\n'),
-    }
-  }
-  return result
-}
-
 async function runTest(run: SuiteRun, deployed: benches.DeployedSuite, test: TestFunction, id: string) {
   const { fn, kind, inline } = test
   const { settings: own, problems } = withInline(run.settings, inline, run.profile)
@@ -193,7 +168,7 @@ async function runTest(run: SuiteRun, deployed: benches.DeployedSuite, test: Tes
   const begun = await benches.beforeTest(deployed, test)
   if (typeof begun === 'string') return benches.failedOutcome(begun)
   const ready = { ...deployed, root: withSetting(begun, setting, run.settings.evm_version) }
-  if (kind === 'unit') return withSnapshotCheck(run, await runUnit(run, ready, fn))
+  if (kind === 'unit') return withSnapshotCheck(run.settings, run.granted, await runUnit(run, ready, fn))
   if (kind === 'table') return runTable(run, ready, fn)
   const runs = run.fuzzRuns
   const settings = runs === undefined ? own : { ...own, fuzz: { ...own.fuzz, runs } }

@@ -183,6 +183,9 @@ describe('a project', () => {
       ['test_b()', undefined],
     ])
     expect(read('NotesTest')).toContain('"5"')
+    writeFileSync(join(root, 'snapshots/NotesTest.json'), '{ "v": <<<<<<< ours')
+    const [, unread] = await runSolidityTests(root, { solc })
+    expect(unread?.reason).toBe('snapshots/NotesTest.json is no JSON of snapshots')
   })
 
   test('a pattern that hits no test is refused with the nearest', { tags: 'gate' }, async () => {

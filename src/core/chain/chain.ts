@@ -197,10 +197,7 @@ export function* fullBlocksFromHead(chain: Chain): IterableIterator<SealedBlock>
 /**
  * Removes the last `depth` blocks and the open block. The orphaned blocks come last first; those of runs are not built.
  */
-export function rewindChain(
-  chain: Chain,
-  depth: number,
-): { readonly chain: Chain; readonly orphaned: Iterable<SealedBlock> } {
+export function rewindChain(chain: Chain, depth: number) {
   let { blocks, numberByHash, transactions } = chain
   const headNumber = chain.head.header.number
   const number = headNumber - depth

@@ -145,11 +145,7 @@ async function rulesOf(
   return { ...(await rulesAt(asking, chainId, header, rollup !== undefined)), rollup }
 }
 
-function scheduleUnder(
-  { hardfork, blobs, rollup }: ForkRules,
-  id: number,
-  codeOf: ForkCode | undefined,
-): schedules.Schedule {
+function scheduleUnder({ hardfork, blobs, rollup }: ForkRules, id: number, codeOf: ForkCode | undefined) {
   if (rollup === undefined) return schedules.constantSchedule(id, hardfork, undefined, blobs)
   return scheduleOfRollup(id, rollup, hardfork, codeOf)
 }

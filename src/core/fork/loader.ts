@@ -44,11 +44,7 @@ function nameOfKey(key: MissingKey): string {
 }
 
 /** Learns what may be needed, as far as it is answered: a refused slot may keep a proof from others, which are asked for without it. */
-async function fetchIfAble(
-  fetch: StateFetcher['fetch'],
-  address: Address,
-  slots: readonly Hash[],
-): Promise<void> {
+async function fetchIfAble(fetch: StateFetcher['fetch'], address: Address, slots: readonly Hash[]) {
   try {
     await fetch(new Map([[address, new Set(slots)]]))
   } catch (error) {

@@ -116,10 +116,7 @@ export function requireBlock(state: NodeState, selector: BlockSelector): chains.
 }
 
 /** The block before; throws `noParentBlock` for the first. */
-export function requireParent(
-  { chain }: NodeState,
-  { open, environment: { number } }: chains.BlockView,
-): SealedBlock {
+export function requireParent({ chain }: NodeState, { open, environment: { number } }: chains.BlockView) {
   const parent = open?.parent ?? chains.blockAt(chain, number - 1)
   if (parent === undefined) throw failure('noParentBlock', { block: number })
   return parent
@@ -147,19 +144,12 @@ export type FoundTransaction =
 
 export type IncludedTransaction = Exclude<FoundTransaction, { readonly pooled: unknown }>
 
-export function transactionAt(
-  view: chains.BlockView | undefined,
-  index: number,
-): IncludedTransaction | undefined {
+export function transactionAt(view: chains.BlockView | undefined, index: number) {
   const executed = view?.executed[index]
   return view === undefined || executed === undefined ? undefined : { view, executed }
 }
 
-export function findBySenderAndNonce(
-  state: NodeState,
-  sender: Address,
-  nonce: bigint,
-): FoundTransaction | undefined {
+export function findBySenderAndNonce(state: NodeState, sender: Address, nonce: bigint) {
   const { chain, pool } = state
   const hasNonce = ({ transaction, receipt }: ExecutedTransaction): boolean =>
     transaction.sender === sender && (receipt.deposit?.nonce ?? transaction.nonce) === nonce

@@ -234,11 +234,7 @@ function builderFields(
 }
 
 /** The environment of the next block if its first transaction ran now. */
-export function nextEnvironment(
-  rules: Rules,
-  state: NodeState,
-  choice: OriginChoice | undefined,
-): BlockEnvironment {
+export function nextEnvironment(rules: Rules, state: NodeState, choice: OriginChoice | undefined) {
   const { head } = state.chain
   const { settings, controls } = state
   const fees = feesAfter(rules, head)

@@ -51,11 +51,7 @@ function rulesOf(view: BlockView): Rules {
  */
 const reached = new WeakMap<ExecutedTransaction, WorldState>()
 
-function startsOf(
-  { chain }: NodeState,
-  view: BlockView,
-  executed: readonly ExecutedTransaction[],
-): readonly StateEdit[] {
+function startsOf({ chain }: NodeState, view: BlockView, executed: readonly ExecutedTransaction[]) {
   const { open, environment } = view
   const edits = open === undefined ? view.block().edits : open.edits
   if (edits !== undefined) return edits
@@ -68,11 +64,7 @@ function startsOf(
 }
 
 /** The last known state before a position. */
-function startAt(
-  starts: readonly StateEdit[],
-  executed: readonly ExecutedTransaction[],
-  from: number,
-): StateEdit {
+function startAt(starts: readonly StateEdit[], executed: readonly ExecutedTransaction[], from: number) {
   const last = starts.filter(({ before }) => before <= from).at(-1) as StateEdit
   for (let before = from; before > last.before; before--) {
     const then = executed[before]
@@ -160,11 +152,7 @@ async function tokenBalance(place: CallSite, account: Address, token: Address): 
 }
 
 /** A balance at a place in a block; `undefined` if the token has no code. */
-async function balanceIn(
-  state: NodeState,
-  place: QueryPlace,
-  { account, token }: BalanceOf,
-): Promise<bigint | undefined> {
+async function balanceIn(state: NodeState, place: QueryPlace, { account, token }: BalanceOf) {
   if (token === undefined) return readAccount(place.state, account).balance
   const isThere = readAccount(place.state, token).code.bytes.length > 0
   return isThere ? tokenBalance(queryContextAt(state, place), account, token) : undefined

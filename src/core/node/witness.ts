@@ -26,12 +26,7 @@ import { replayTransactions } from './replay.ts'
 export type NodeSet = Map<hex.Hex, Uint8Array>
 
 /** True if a node stays if keys are removed from it. Collects the nodes that remain alone below a branch. */
-function staysWithout(
-  place: TrieNode,
-  removed: readonly Uint8Array[],
-  depth: number,
-  alone: TrieNode[],
-): boolean {
+function staysWithout(place: TrieNode, removed: readonly Uint8Array[], depth: number, alone: TrieNode[]) {
   if (removed.length === 0) return true
   const node = meet(place)
   switch (node.kind) {
@@ -76,11 +71,7 @@ export function addWitness(
 const REQUEST_SLOTS: readonly hex.Hash[] = [0, 1, 2, 3].map(hex.toWord)
 
 /** Records what the protocol reads and writes before and after the transactions. */
-function recordProtocol(
-  { touch, readCode }: AccessRecord,
-  { environment }: BlockView,
-  block: SealedBlock,
-): void {
+function recordProtocol({ touch, readCode }: AccessRecord, { environment }: BlockView, block: SealedBlock) {
   const { rules, body, header } = block
   for (const address of paidAccounts(rules, header)) touch(address)
   const { rollup } = rules
@@ -124,11 +115,7 @@ function recordDelegates(record: AccessRecord, states: readonly WorldState[]): v
 }
 
 /** Nodes for accounts and their slots; keys that one of the states lacks, or that were cleared between, may be removed. */
-function nodesFor(
-  committed: CommittedState,
-  { accounts, cleared }: Accesses,
-  later: readonly WorldState[],
-): Iterable<Uint8Array> {
+function nodesFor(committed: CommittedState, { accounts, cleared }: Accesses, later: readonly WorldState[]) {
   expectPaths(committed, accounts)
   const { state, accountTrie } = committed
   const nodes: NodeSet = new Map()

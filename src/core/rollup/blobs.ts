@@ -44,10 +44,7 @@ export interface BlobParent {
 }
 
 /** The excess blob gas of the block after `parent`, under these rules. */
-export function nextExcessBlobGas(
-  rules: Rules,
-  { excessBlobGas, blobGasUsed, baseFeePerGas }: BlobParent,
-): bigint {
+export function nextExcessBlobGas(rules: Rules, { excessBlobGas, blobGasUsed, baseFeePerGas }: BlobParent) {
   if (rules.rollup !== undefined) return 0n
   const { target, max } = rules.blobs
   const targetGas = BigInt(target) * GAS_PER_BLOB

@@ -102,12 +102,7 @@ export function rewardsOf(rules: Rules, block: Rewarded, uncles: readonly Reward
   ]
 }
 
-export function payRewards(
-  rules: Rules,
-  state: WorldState,
-  block: Rewarded,
-  uncles: readonly Rewarded[],
-): WorldState {
+export function payRewards(rules: Rules, state: WorldState, block: Rewarded, uncles: readonly Rewarded[]) {
   return rewardsOf(rules, block, uncles).reduce(
     (paid, { author, amount }) => pay(paid, author, amount),
     state,

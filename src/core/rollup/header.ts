@@ -108,18 +108,12 @@ export function makeHeader(read: (name: HeaderName) => unknown): Header {
 }
 
 /** A header with what follows from its fields. */
-export function completeHeader<Encoded extends EncodedHeader>(
-  rules: Rules,
-  header: Encoded,
-): Encoded & Pick<Header, 'blobBaseFee'> {
+export function completeHeader<Encoded extends EncodedHeader>(rules: Rules, header: Encoded) {
   return { ...header, blobBaseFee: blobBaseFee(rules.blobs, header.excessBlobGas) }
 }
 
 /** A copy of a block's environment with changes. Not a spread: one of a block that is not built yet has getters. */
-export function environmentWith<Changes extends object>(
-  environment: BlockEnvironment,
-  changes: Changes,
-): BlockEnvironment & Changes {
+export function environmentWith<Changes extends object>(environment: BlockEnvironment, changes: Changes) {
   const entries = ENVIRONMENT_NAMES.map((name) => [name, environment[name]])
   return { ...(Object.fromEntries(entries) as BlockEnvironment), ...changes }
 }

@@ -75,10 +75,7 @@ function contractsIn(rules: Rules, state: world.WorldState, among = CONTRACTS): 
 }
 
 /** The system contracts of a state, by their EIP-7910 names. */
-export function systemContractsIn(
-  rules: Rules,
-  state: world.WorldState,
-): Readonly<Record<string, hex.Address>> {
+export function systemContractsIn(rules: Rules, state: world.WorldState) {
   const contracts = Object.fromEntries(contractsIn(rules, state).map(({ name, address }) => [name, address]))
   const { depositContract } = rules
   if (!isForkActive(rules, 'prague') || depositContract === undefined) return contracts
@@ -145,12 +142,7 @@ function beginFork(rules: Rules, parent: Rules, before: world.WorldState): world
 }
 
 /** The state at the start of a block after one under `parent`; contracts that are not deployed are not written to. */
-export function startBlock(
-  rules: Rules,
-  parent: Rules,
-  state: world.WorldState,
-  block: BlockStart,
-): world.WorldState {
+export function startBlock(rules: Rules, parent: Rules, state: world.WorldState, block: BlockStart) {
   return startWrites(rules, block).reduce(writeSlots, beginFork(rules, parent, state))
 }
 
@@ -190,11 +182,7 @@ class DeferredAccount implements world.Account {
 }
 
 /** The state after empty blocks, computed lazily: only the storage of these contracts differs; `written()` has it. */
-export function deferStarts(
-  rules: Rules,
-  state: world.WorldState,
-  written: () => world.WorldState,
-): world.WorldState {
+export function deferStarts(rules: Rules, state: world.WorldState, written: () => world.WorldState) {
   return writtenAtStart(rules, state).reduce((deferred, address) => {
     return deferred.set(address, new DeferredAccount(world.readAccount(state, address), address, written))
   }, state)

@@ -1,10 +1,7 @@
 // Data that is in a page for its script.
 
 /** The data of an element in a section, which is compressed if it is large; `undefined` if there is none. */
-export async function readData<Data extends object>(
-  section: Element,
-  name: string,
-): Promise<Data | undefined> {
+export async function readData<Data extends object>(section: Element, name: string) {
   const text = section.querySelector(`.${name}`)?.textContent
   if (!text) return undefined
   const data: Data | { readonly packed: string } = JSON.parse(text)

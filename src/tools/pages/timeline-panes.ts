@@ -55,11 +55,7 @@ export function lifePane(model: TimelineModel, place: TransactionPlace, level: n
 }
 
 /** The transactions of a shape that has several. */
-export function choicePane(
-  model: TimelineModel,
-  places: readonly TransactionPlace[],
-  level: number,
-): Markup[] {
+export function choicePane(model: TimelineModel, places: readonly TransactionPlace[], level: number) {
   const links = places.map((place) => link(place, textOf(model, place)))
   return [element(`h${level}`, countText(places.length, 'transaction')), ...links]
 }
@@ -76,11 +72,7 @@ function rowOf(model: TimelineModel, { atMs, layer, what, words, transactions }:
   return [since(model, atMs), ...layerCells, what, told]
 }
 
-export function rowsPane(
-  model: TimelineModel,
-  [fromMs, toMs]: readonly [number, number],
-  level: number,
-): Markup[] {
+export function rowsPane(model: TimelineModel, [fromMs, toMs]: readonly [number, number], level: number) {
   const heading = element(`h${level}`, 'Events in the picture')
   const { rows, count } = rowsIn(model, fromMs, toMs, MOST_ROWS)
   if (count === 0) return [heading, element('p', 'Nothing happened in this time.')]

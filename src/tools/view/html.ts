@@ -81,11 +81,7 @@ export type Cell = Markup | string | { readonly text: string; readonly title: st
 const AMOUNT = /^(?:-?[\d,.]+…?(?: ETH| wei| %)?)?$/
 
 /** A table with a heading for each column; where it is too wide it scrolls, also by the keyboard. */
-export function dataTable(
-  label: string,
-  columns: readonly string[],
-  rows: readonly (readonly Cell[])[],
-): Markup {
+export function dataTable(label: string, columns: readonly string[], rows: readonly (readonly Cell[])[]) {
   const told = (cell: Cell = '') =>
     typeof cell === 'object' && 'text' in cell ? cell : { text: cell, title: undefined }
   const kindOf = (index: number) => {

@@ -32,12 +32,7 @@ export function feesAfter(rules: Rules, parent: FeesParent): Fees {
 }
 
 /** The difficulty of a block on `parent`: zero without proof of work and after the merge (EIP-3675). */
-export function difficultyAfter(
-  schedule: Schedule,
-  rules: Rules,
-  parent: SealedBlock,
-  timestamp: number,
-): bigint {
+export function difficultyAfter(schedule: Schedule, rules: Rules, parent: SealedBlock, timestamp: number) {
   const { bombDelays, terminalTotalDifficulty: terminal } = schedule
   // The merge is final: no proof-of-work block follows one of proof of stake, or the last one of proof of work.
   const isMerged =
@@ -51,23 +46,14 @@ export function difficultyAfter(
   return nextDifficulty(rules, bombDelays, last, timestamp)
 }
 
-export function builtDifficulty(
-  schedule: Schedule,
-  rules: Rules,
-  parent: SealedBlock,
-  timestamp: number,
-): bigint {
+export function builtDifficulty(schedule: Schedule, rules: Rules, parent: SealedBlock, timestamp: number) {
   return schedule.buildsWithWork ? difficultyAfter(schedule, rules, parent, timestamp) : 0n
 }
 
 type Derived = 'prevRandao' | 'parentBeaconBlockRoot'
 
 /** Completes the environment of a block with the fields that depend on its prevRandao. */
-export function environmentFrom(
-  rules: Rules,
-  prevRandao: Hash,
-  known: Omit<BlockEnvironment, Derived>,
-): BlockEnvironment {
+export function environmentFrom(rules: Rules, prevRandao: Hash, known: Omit<BlockEnvironment, Derived>) {
   // Field by field: a spread takes several times as long, and every block has an environment.
   return {
     number: known.number,
@@ -157,11 +143,7 @@ export class BlockRun {
 }
 
 /** Reads what transactions name, and runs each, whatever becomes of it, for what else it reads. */
-async function guessAll(
-  instance: EvmInstance,
-  open: OpenBlock,
-  transactions: readonly Transaction[],
-): Promise<void> {
+async function guessAll(instance: EvmInstance, open: OpenBlock, transactions: readonly Transaction[]) {
   const { writer } = instance
   for (const { sender, to = sender } of transactions)
     for (const address of [sender, to]) readAccount(writer.current, address)
@@ -177,11 +159,7 @@ async function guessAll(
 }
 
 /** Throws `invalidBlock`. Before byzantium each receipt holds the state root after its transaction (EIP-658 replaced it). */
-async function executeAll(
-  instance: EvmInstance,
-  open: OpenBlock,
-  transactions: readonly Transaction[],
-): Promise<ExecutedTransaction[]> {
+async function executeAll(instance: EvmInstance, open: OpenBlock, transactions: readonly Transaction[]) {
   const run = new BlockRun(open, instance)
   let committed: CommittedState = open.parent.committed
   for (const [position, transaction] of transactions.entries()) {

@@ -13,7 +13,6 @@ import { type CommittedState, EMPTY_COMMITTED_STATE } from '../../state/state-tr
 import { EMPTY_WORLD_STATE, makeCode, type WorldState } from '../../state/world-state.ts'
 import { addPartial, type OpenBlock, openBlock, type SealedBlock } from '../block/block.ts'
 import { builtDifficulty } from '../block/execute-block.ts'
-import type { LoadedBlocks } from '../chain.ts'
 import * as archive from '../history/archived-block.ts'
 import { changedBytesOf, isKeptWhole, type KeptState, worldOf } from '../history/kept-state.ts'
 import { unpackBlock } from '../history/packed-block.ts'
@@ -65,11 +64,7 @@ function link(
   return headerDumps.linkHeader({ rules, header }, headers.encodeHeader(rules, header), dumped, parent)
 }
 
-function stateOf(
-  { changes, codes }: LoadedBlock,
-  before: KeptState | undefined,
-  origin: CommittedState,
-): archive.ArchivedState {
+function stateOf({ changes, codes }: LoadedBlock, before: KeptState | undefined, origin: CommittedState) {
   const after = (from: WorldState): WorldState => applyChanges(from, changes.items, codes)
   if (before === undefined) return { world: after(EMPTY_WORLD_STATE), origin }
   if (isKeptWhole(changedBytesOf(before) + changes.bytes.length))
@@ -81,12 +76,7 @@ function stateOf(
  * The blocks of a chain from genesis on; `last` is the state after the last block, and `head` its hash. Those of a fork
  * are above the block `below`, and the states follow from that one's.
  */
-export function loadBlocks(
-  schedule: Schedule,
-  chain: ForeignJson,
-  last: WorldState,
-  below?: SealedBlock,
-): LoadedBlocks {
+export function loadBlocks(schedule: Schedule, chain: ForeignJson, last: WorldState, below?: SealedBlock) {
   const dumped = chain.field('blocks').items()
   const origin: CommittedState = below?.committed ?? { ...EMPTY_COMMITTED_STATE }
   const blocks: { readonly block: SealedBlock; readonly hashes: readonly Hash[] }[] = []

@@ -121,11 +121,7 @@ function checkAbsentFields(rules: Rules, header: EncodedHeader, dumped: ForeignJ
 }
 
 /** The rules of a header, and the header in full; its values have to be possible under them. */
-export function checkDumpedHeader(
-  schedule: Schedule,
-  header: EncodedHeader,
-  dumped: ForeignJson,
-): bodies.Uncle {
+export function checkDumpedHeader(schedule: Schedule, header: EncodedHeader, dumped: ForeignJson) {
   if (header.gasLimit > MAX_GAS_LIMIT) dumped.refuse(`a gas limit up to ${MAX_GAS_LIMIT}`)
   const rules = schedule.rulesAt(header)
   // A rollup's deposits are executed whatever the limit.

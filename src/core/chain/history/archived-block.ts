@@ -11,7 +11,7 @@ import type { Rules } from '../../rollup/rules.ts'
 import { NO_CHANGES, packChanges, type StateChanges } from '../../state/state-changes.ts'
 import type * as tries from '../../state/state-tries.ts'
 import type { CommittedState } from '../../state/state-tries.ts'
-import type { Code, WorldState } from '../../state/world-state.ts'
+import type { WorldState } from '../../state/world-state.ts'
 import type { SealedBlock, StateEdit } from '../block/block.ts'
 import type { BlockBody } from '../block/body.ts'
 import { isLazy, withCommitted } from '../runs/runs.ts'
@@ -116,20 +116,14 @@ export function archivedBlock(
  * Archives a block with a state, or with none; `undefined` if a transaction has a blob sidecar, which the packed form
  * cannot hold. @internal
  */
-export function archiveBlock(
-  block: Omit<SealedBlock, 'committed'>,
-  state: ArchivedState | undefined,
-): SealedBlock | undefined {
+export function archiveBlock(block: Omit<SealedBlock, 'committed'>, state: ArchivedState | undefined) {
   if (block.executed.some(({ transaction }) => transaction.sidecar !== undefined)) return undefined
   const { bytes } = state !== undefined && 'changes' in state ? state.changes : NO_CHANGES
   return archivedBlock(block, packBlock(block.header, block.executed, bytes), state)
 }
 
 /** The packed form of a block with the changes of its state, since the one that `before` computes, and their new code. @internal */
-export function packWithChanges(
-  block: SealedBlock,
-  before: () => WorldState,
-): { readonly packed: Uint8Array; readonly codes: readonly Code[] } {
+export function packWithChanges(block: SealedBlock, before: () => WorldState) {
   const kept = keptStateOf(block)
   if (kept !== undefined && 'packed' in kept) return kept
   const { bytes, codes } = packChanges(before(), block.committed.state)
@@ -211,11 +205,7 @@ function changedSince(block: SealedBlock | undefined): KeptState | undefined {
  */
 const archivedAs = new WeakMap<SealedBlock, SealedBlock>()
 
-function archive(
-  block: SealedBlock,
-  history: History,
-  before: KeptState | undefined,
-): SealedBlock | undefined {
+function archive(block: SealedBlock, history: History, before: KeptState | undefined) {
   const known = archivedAs.get(block)
   if (known !== undefined && changedSince(known) === before) return known
   const archived = archiveBlock(block, stateToArchive(block.committed, history, before))
@@ -238,11 +228,7 @@ function packOld(start: ArchivedHistory, to: number, recentFrom: number): Archiv
   return { blocks, history: { ...history, recentFrom } }
 }
 
-function forgetOld(
-  { blocks: before, history }: ArchivedHistory,
-  last: number,
-  statesFrom: number,
-): ArchivedHistory {
+function forgetOld({ blocks: before, history }: ArchivedHistory, last: number, statesFrom: number) {
   let blocks = before
   for (let number = history.statesFrom; number <= last; number++) {
     const block = blocks.get(number)

@@ -209,11 +209,7 @@ const NO_BLOOM = 0
 const WITH_BLOOM = 1
 
 /** The block as bytes, with changes of the state that are encoded already, and without blob sidecars. */
-export function packBlock(
-  header: Header,
-  executed: readonly txs.ExecutedTransaction[],
-  changes: Uint8Array,
-): Uint8Array {
+export function packBlock(header: Header, executed: readonly txs.ExecutedTransaction[], changes: Uint8Array) {
   const { logsBloom } = header
   const hasBloom = logsBloom !== txs.EMPTY_BLOOM && logsBloom.some((byte) => byte !== 0)
   const start = hasBloom ? hex.concatBytes(Uint8Array.of(WITH_BLOOM), logsBloom) : Uint8Array.of(NO_BLOOM)

@@ -205,11 +205,7 @@ function checkCommitments(claim: Claim, sealed: SealedBlock, claimed: DecodedHea
 }
 
 /** Executes a block on its parent; throws `invalidBlock` with the name of the check that failed. */
-export async function importBlock(
-  context: ImportContext,
-  parent: SealedBlock,
-  decoded: DecodedBlock,
-): Promise<SealedBlock> {
+export async function importBlock(context: ImportContext, parent: SealedBlock, decoded: DecodedBlock) {
   const { schedule, chain } = context
   const { header } = decoded
   const { number } = header

@@ -5,7 +5,7 @@
 import { keccak256Hex } from '../../primitives/crypto.ts'
 import { concatBytes, type Hash, hexToBytes, utf8ToBytes } from '../../primitives/hex.ts'
 import { memoizeLru } from '../../primitives/lru-cache.ts'
-import { type BlockEnvironment, hashHeader } from '../../rollup/header.ts'
+import { hashHeader } from '../../rollup/header.ts'
 import { type BlockStart, RING_SIZE, startBlock } from '../../rollup/system-contracts.ts'
 import type { WorldState } from '../../state/world-state.ts'
 import * as blockForms from '../block/block.ts'
@@ -117,11 +117,7 @@ function predecessorOf({ parent, prevRandaoSource }: emptyRuns.EmptyBlocks): Pre
 }
 
 /** The environment of the i-th block, counted from 0; without `before`, of the first block. */
-function environmentOf(
-  run: emptyRuns.EmptyBlocks,
-  index: number,
-  before: Predecessor = predecessorOf(run),
-): BlockEnvironment {
+function environmentOf(run: emptyRuns.EmptyBlocks, index: number, before: Predecessor = predecessorOf(run)) {
   const { rules, timestamps, coinbase, gasLimit, extraData, difficulty } = run
   return environmentFrom(rules, prevRandaoAfter(before.header.prevRandao), {
     number: emptyRuns.firstNumber(run) + index,

@@ -7,7 +7,7 @@ import type { PersistentMap } from '../../primitives/persistent-map.ts'
 import type { BlockEnvironment } from '../../rollup/header.ts'
 import type { Rules } from '../../rollup/rules.ts'
 import { RING_SIZE, writesAtStart } from '../../rollup/system-contracts.ts'
-import type { OpenBlock, SealedBlock } from '../block/block.ts'
+import type { SealedBlock } from '../block/block.ts'
 import { blockOf, indexInRun, openBlockOf } from './built-blocks.ts'
 import type { RunPart } from './empty-run.ts'
 import * as emptyRuns from './empty-run.ts'
@@ -193,11 +193,7 @@ export function firstSkipped(runs: Runs): Range | undefined {
 }
 
 /** The next block of a run, if it has this environment. */
-export function nextOpenBlock(
-  { run, count, isCut }: RunPart,
-  rules: Rules,
-  environment: BlockEnvironment,
-): OpenBlock | undefined {
+export function nextOpenBlock({ run, count, isCut }: RunPart, rules: Rules, environment: BlockEnvironment) {
   if (isCut && emptyRuns.leavesOutWrites(run)) return undefined
   if (run.rules !== rules || emptyRuns.timestampOf(run.timestamps, count) !== environment.timestamp)
     return undefined

@@ -83,11 +83,7 @@ function environmentAfter(
 }
 
 /** Before byzantium a receipt holds the state root after its transaction. */
-function withPostState(
-  open: OpenBlock,
-  { writer }: evms.EvmInstance,
-  done: SimulatedTransaction,
-): SimulatedTransaction {
+function withPostState(open: OpenBlock, { writer }: evms.EvmInstance, done: SimulatedTransaction) {
   if (isForkActive(open.rules, 'byzantium')) return done
   const postState = stateRoot(commitState(open.parent.committed, writer.current))
   const { executed } = done

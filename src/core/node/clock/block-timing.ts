@@ -10,11 +10,7 @@ import * as states from '../node-state.ts'
 type Ruled = Pick<SealedBlock, 'rules'>
 
 /** A block time in the range, from the number and the prevRandao of its parent. */
-export function drawBlockTime(
-  { leastMs, mostMs }: states.BlockTimeRange,
-  number: number,
-  prevRandao: Hash,
-): number {
+export function drawBlockTime({ leastMs, mostMs }: states.BlockTimeRange, number: number, prevRandao: Hash) {
   const seed = concatBytes(utf8ToBytes(`block time after ${number}`), hexToBytes(prevRandao))
   return leastMs + Number(BigInt(keccak256Hex(seed)) % BigInt(mostMs - leastMs + 1))
 }

@@ -106,11 +106,7 @@ const MOST_HELD_EVENTS = 32
  * Advances the clock by `ms`, performing every step on the way when it falls due. On a rollup, where every block is
  * made, a long time is committed on the way.
  */
-export async function advanceClock(
-  start: NodeState,
-  ms: number,
-  commit?: nodeEvents.Commit,
-): Promise<Transition> {
+export async function advanceClock(start: NodeState, ms: number, commit?: nodeEvents.Commit) {
   checkDuration('advance', start.nowMs, ms)
   const steps = Math.ceil(countSteps(start, ms))
   const most = states.mostSteps(start)

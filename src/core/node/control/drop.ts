@@ -77,10 +77,7 @@ export async function dropMarked(state: NodeState): Promise<Transition> {
 }
 
 /** Drops pooled and pre-confirmed transactions; returns how many. */
-export async function dropUnsealed(
-  state: NodeState,
-  isDropped: (transaction: Transaction) => boolean,
-): Promise<Transition<number>> {
+export async function dropUnsealed(state: NodeState, isDropped: (transaction: Transaction) => boolean) {
   const ofAll = [...state.pool.byHash.values()].map(({ transaction }) => transaction)
   const pooled = ofAll.filter(isDropped)
   const pool =

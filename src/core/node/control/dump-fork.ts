@@ -106,10 +106,7 @@ function loadRules(dumped: ForeignJson): ForkRules {
  * The fork of a dump: the present one if it is the same. One of the same block with other rules or accounts asks the present
  * upstream for the rest; one of another block only knows the dump.
  */
-async function openFork(
-  dumped: ForeignJson,
-  { present, transactionGasCap, blockTimeMs }: ForkedState,
-): Promise<Fork> {
+async function openFork(dumped: ForeignJson, { present, transactionGasCap, blockTimeMs }: ForkedState) {
   const { value: recording } = dumped.field('recording')
   if (typeof recording !== 'string') return dumped.field('recording').refuse('a recording')
   const { of, learning } = readRecording(recording)

@@ -114,10 +114,7 @@ function queryOf(token: hex.Address, what: string, selector: string, ...of: hex.
 export type QueryPlace = Pick<OpenBlock, 'rules' | 'environment' | 'state'>
 
 /** Token calls at a place in a block, without a gas price. */
-export function queryContextAt(
-  state: states.NodeState,
-  { rules, environment, state: own }: QueryPlace,
-): callRuns.CallSite {
+export function queryContextAt(state: states.NodeState, { rules, environment, state: own }: QueryPlace) {
   const free = environmentWith(environment, { baseFeePerGas: 0n })
   return { execution: states.executionContext(state, rules), environment: free, state: own }
 }
@@ -134,11 +131,7 @@ async function currentAnswer(state: states.NodeState, query: ReturnType<typeof q
 }
 
 /** Makes a token answer a call with a number; throws `tokenNotSettable`. */
-async function setAnswer(
-  state: states.NodeState,
-  query: ReturnType<typeof queryOf>,
-  number: bigint,
-): Promise<states.NodeState> {
+async function setAnswer(state: states.NodeState, query: ReturnType<typeof queryOf>, number: bigint) {
   await currentAnswer(state, query)
   const { contract: token, what } = query
   const place = queryContextAt(state, states.currentOpenBlock(state))
@@ -163,10 +156,7 @@ export interface Deal {
 }
 
 /** Gives an account a balance of a token; throws `tokenNotSettable`. */
-export async function dealToken(
-  state: states.NodeState,
-  { token, to, amount, supply }: Deal,
-): Promise<states.NodeState> {
+export async function dealToken(state: states.NodeState, { token, to, amount, supply }: Deal) {
   const balance = queryOf(token, `balance of ${to}`, '0x70a08231', to)
   const dealt = await setAnswer(state, balance, amount)
   if (supply === 'kept') return dealt

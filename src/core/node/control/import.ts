@@ -90,11 +90,7 @@ function changesIn(
  * the users' deposits in its first block, which a block that replaces that includes again. What a test has changed for
  * the next L1 block stays changed. A real layer 1 has told of its blocks, and no others are taken.
  */
-async function withImportedOrigin(
-  rollup: RollupState,
-  block: ImportedBlock,
-  parent: SealedBlock,
-): Promise<RollupState> {
+async function withImportedOrigin(rollup: RollupState, block: ImportedBlock, parent: SealedBlock) {
   const attributes = attributesOf(block)
   if (attributes === undefined) return rollup
   const { origin, sequenceNumber } = attributes

@@ -93,11 +93,7 @@ export function lockAccount(state: NodeState, address: Address): Transition<bool
 }
 
 /** Adds an account by its private key, locked; `undefined` for an invalid key. Throws `accountExists`. */
-export async function importKey(
-  state: NodeState,
-  key: Uint8Array,
-  passphrase: string,
-): Promise<Transition<Address> | undefined> {
+export async function importKey(state: NodeState, key: Uint8Array, passphrase: string) {
   const publicKey = publicKeyOf(key)
   if (publicKey === undefined) return undefined
   const address = addressOfPublicKey(publicKey)

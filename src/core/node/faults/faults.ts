@@ -19,10 +19,7 @@ export function addFault(state: NodeState, rule: FaultRule): Transition<number> 
 }
 
 /** Removes faults; returns how many. */
-export function removeFaults(
-  state: NodeState,
-  isRemoved: (fault: ArmedFault) => boolean,
-): Transition<number> {
+export function removeFaults(state: NodeState, isRemoved: (fault: ArmedFault) => boolean) {
   const { faults } = state.controls
   const kept = faults.filter((fault) => !isRemoved(fault))
   const removed = faults.length - kept.length

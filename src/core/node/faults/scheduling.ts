@@ -66,12 +66,7 @@ export function freeSelection(state: NodeState, open: OpenBlock): Selection {
   return holds.size === 0 ? all : withoutSome(all, ({ transaction }) => isHeld(state, transaction))
 }
 
-export function selectionFor(
-  state: NodeState,
-  open: OpenBlock,
-  partialIndex: number,
-  cumulativeGas: bigint,
-): Selection {
+export function selectionFor(state: NodeState, open: OpenBlock, partialIndex: number, cumulativeGas: bigint) {
   const { scheduler } = state.controls
   const { baseFeePerGas, number: blockNumber } = open.environment
   const free = freeSelection(state, open)

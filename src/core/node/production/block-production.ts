@@ -138,10 +138,7 @@ export async function closeDuePartial(state: NodeState): Promise<Transition> {
  * Closes a partial block now, whatever the clock says: with what fits into the block, or with exactly these pooled
  * transactions, in this order. Throws `notPooled` or `partialNotExecutable`.
  */
-export async function closePartialNow(
-  state: NodeState,
-  hashes: readonly Hash[] | undefined,
-): Promise<Transition> {
+export async function closePartialNow(state: NodeState, hashes: readonly Hash[] | undefined) {
   const asked = hashes?.map((hash) => state.pool.byHash.get(hash) ?? refuseUnpooled(hash))
   const closed = await closePartial(state, { cumulativeGas: states.nextGasLimit(state) }, asked)
   const executed = new Set(closed.result.executed.map(({ transaction }) => transaction.hash))

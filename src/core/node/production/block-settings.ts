@@ -57,12 +57,7 @@ export function setMinimumTip(state: NodeState, minimumTip: bigint): NodeState {
 type Cheaper = 'refused' | 'wait'
 
 /** Sets the least gas price; throws `replacedByBaseFee` from london on. Pooled transactions stay. */
-export function setMinimumGasPrice(
-  state: NodeState,
-  gasPrice: bigint,
-  cheaper: Cheaper,
-  call: string,
-): NodeState {
+export function setMinimumGasPrice(state: NodeState, gasPrice: bigint, cheaper: Cheaper, call: string) {
   if (isForkActive(states.nextRules(state), 'london')) throw failure('replacedByBaseFee', { call })
   return cheaper === 'refused'
     ? setMinimumTip(state, gasPrice)

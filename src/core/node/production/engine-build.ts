@@ -139,10 +139,7 @@ function checkRollupFields({ rollup }: Rules, attributes: PayloadAttributes): vo
 }
 
 /** The milliseconds are told from denim on, and never before (Base, denim: engine API). */
-function checkMillis(
-  { rollup }: Rules,
-  { timestampMillisPart: part, transactions }: PayloadAttributes,
-): void {
+function checkMillis({ rollup }: Rules, { timestampMillisPart: part, transactions }: PayloadAttributes) {
   const slotMs = rollup?.changes.slotMs
   const refuseMillis = (reason: string): never => {
     throw failure('invalidParameter', { path: '1.timestampMillisPart', reason })
@@ -160,10 +157,7 @@ function checkMillis(
 }
 
 /** Builds a block on a block of the chain; throws `blockNotFound`, `invalidPayloadAttributes` or `invalidBlock`. */
-export async function buildForEngine(
-  state: states.NodeState,
-  build: EngineBuild,
-): Promise<blockOf.SealedBlock> {
+export async function buildForEngine(state: states.NodeState, build: EngineBuild) {
   const { parentHash, attributes, transactions, extraData } = build
   const parent = blockByHash(state.chain, parentHash)
   if (parent === undefined)

@@ -57,10 +57,7 @@ function hasTransactions({ executed }: SealedBlock): boolean {
   return executed.some(({ transaction }) => !isDeposit(transaction))
 }
 
-export async function mineBlocks(
-  start: NodeState,
-  { count, timestamp, least, intervalS }: MiningOrder,
-): Promise<Transition> {
+export async function mineBlocks(start: NodeState, { count, timestamp, least, intervalS }: MiningOrder) {
   const most = Math.min(states.mostSteps(start), Number.MAX_SAFE_INTEGER - start.chain.head.header.number)
   if (count > most) throw failure('tooManySteps', { call: 'mining', steps: count, most })
   if (count === 0) return unchanged(start)

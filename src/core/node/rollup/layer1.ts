@@ -3,10 +3,9 @@
 
 import { depositTransaction } from '../../pool/decode.ts'
 import { failure } from '../../primitives/errors.ts'
-import type { Hash } from '../../primitives/hex.ts'
 import type { Deposit } from '../../rollup/deposit.ts'
 import type { SystemConfig } from '../../rollup/stack.ts'
-import { type Transition, unchanged } from '../events.ts'
+import { unchanged } from '../events.ts'
 import type { NodeState } from '../node-state.ts'
 import { sealBlockNow } from '../production/block-production.ts'
 import { type L1Block, madeUpSourceHash, originOf, type RollupState } from './origins.ts'
@@ -34,11 +33,7 @@ const MOST_L1_BLOCK_GAS = 20_000_000n
  * Adds a deposit to the next made-up L1 block; returns the hash of its transaction. With automine, the block that
  * includes it is sealed at once.
  */
-export async function addDeposit(
-  state: NodeState,
-  order: DepositOrder,
-  call: string,
-): Promise<Transition<Hash>> {
+export async function addDeposit(state: NodeState, order: DepositOrder, call: string) {
   const rollup = requireMadeUp(state, call)
   const gas = rollup.waiting.reduce((sum, { gasLimit }) => sum + gasLimit, order.gasLimit)
   if (gas > MOST_L1_BLOCK_GAS) {

@@ -39,11 +39,7 @@ export async function openingDeposits(
 }
 
 /** Executes deposits in an empty block. Nothing can keep a deposit out, not even the block's gas limit. */
-function executeDeposits(
-  state: NodeState,
-  empty: OpenBlock,
-  deposits: readonly Deposit[],
-): Promise<OpenBlock> {
+function executeDeposits(state: NodeState, empty: OpenBlock, deposits: readonly Deposit[]) {
   return withEvm(states.executionContext(state, empty.rules), empty.state, async (instance) => {
     const run = new BlockRun(empty, instance)
     for (const deposit of deposits) await run.execute(depositTransaction(deposit))
@@ -75,11 +71,7 @@ function isAlike(before: OpenBlock, after: OpenBlock): boolean {
   return before.environment.parentHash === after.environment.parentHash && hashes(before) === hashes(after)
 }
 
-async function openNext(
-  state: NodeState,
-  rollup: RollupState,
-  inputs: OpeningPlan['inputs'],
-): Promise<RollupState> {
+async function openNext(state: NodeState, rollup: RollupState, inputs: OpeningPlan['inputs']) {
   const { head } = state.chain
   const rules = states.nextRules(state)
   const choice = chooseOrigin(rollup, head, states.nextBlockTimestamp(state))

@@ -44,10 +44,7 @@ export function systemShown(
 }
 
 /** Number and hash of the origin of a sealed block, and its sequence number. */
-export function originIdOf(
-  { l1Genesis, firstSequenceNumber = 0 }: RollupState,
-  block: Block,
-): stacks.OriginId {
+export function originIdOf({ l1Genesis, firstSequenceNumber = 0 }: RollupState, block: Block) {
   const first = attributesTransaction(block)
   if (first !== undefined) return stackOf(block).readOriginId(first.input)
   const { number, hash } = l1Genesis
@@ -87,11 +84,7 @@ export function madeUpSourceHash(
  * The L1 block after the last one, if there is one for a block at this time: at the interval, but as late as possible
  * after a jump, or at once if anything waits for it.
  */
-function makeUpNext(
-  { config, waiting, system, l1Seed }: RollupState,
-  last: L1Block,
-  timestamp: number,
-): L1Block | undefined {
+function makeUpNext({ config, waiting, system, l1Seed }: RollupState, last: L1Block, timestamp: number) {
   const passed = Math.floor((timestamp - last.timestamp) / config.l1BlockTimeS)
   const isAwaited = waiting.length > 0 || system !== last.system
   if (timestamp < last.timestamp || (passed < 1 && !isAwaited)) return undefined

@@ -124,12 +124,7 @@ export function loadIds(port: NativePort, address: hex.Address, slot: hex.Hash):
 }
 
 /** Writes an array of at most four, after a read of the length that it had. */
-export function storeIds(
-  port: NativePort,
-  address: hex.Address,
-  slot: hex.Hash,
-  ids: readonly bigint[],
-): void {
+export function storeIds(port: NativePort, address: hex.Address, slot: hex.Hash, ids: readonly bigint[]) {
   if (port.isStatic) throw new NativeFailure('static')
   port.load(address, slot)
   port.store(address, slot, BigInt(ids.length))

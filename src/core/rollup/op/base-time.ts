@@ -60,11 +60,7 @@ export function effectOfTime(state: world.WorldState, data: Uint8Array): Deposit
 }
 
 /** The state in which the contract is there, as the first block of denim finds it: what is set already stays. */
-export function installBaseTime(
-  state: world.WorldState,
-  contract: world.Code,
-  proxy: world.Code,
-): world.WorldState {
+export function installBaseTime(state: world.WorldState, contract: world.Code, proxy: world.Code) {
   const implementation = implementationOf(BASE_TIME)
   const { code, storage: before } = world.readAccount(state, BASE_TIME)
   const set = (storage: world.Storage, slot: hex.Hash, address: typeof implementation): world.Storage =>

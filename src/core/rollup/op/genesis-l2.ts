@@ -90,11 +90,7 @@ function oracleFlags(rules: Rules): bigint {
 }
 
 /** The contract of the last fork that replaced it. */
-function byFork(
-  rules: Rules,
-  first: L2Contract,
-  ...later: readonly (readonly [OpFork, L2Contract])[]
-): world.Code {
+function byFork(rules: Rules, first: L2Contract, ...later: readonly (readonly [OpFork, L2Contract])[]) {
   return l2Code(later.reduce((name, [fork, next]) => (isOpForkActive(rules, fork) ? next : name), first))
 }
 

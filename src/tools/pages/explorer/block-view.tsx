@@ -6,10 +6,7 @@ import * as shapes from './shapes.ts'
 import type { Ask } from './source.ts'
 import { abbreviateHex, groupDigits, gweiText, timeText } from './text.ts'
 
-async function singleReceipts(
-  ask: Ask,
-  transactions: readonly shapes.TransactionShape[],
-): Promise<shapes.ReceiptShape[]> {
+async function singleReceipts(ask: Ask, transactions: readonly shapes.TransactionShape[]) {
   const method = 'eth_getTransactionReceipt'
   const answers = await Promise.all(transactions.map(({ hash }) => ask(method, [hash])))
   return answers.filter((each) => each !== null).map((each) => shapes.receiptOf(method, each))

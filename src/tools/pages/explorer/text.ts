@@ -2,15 +2,7 @@
 
 import { decimalText } from '../../view/numbers.ts'
 
-export {
-  countText,
-  etherText,
-  functionText,
-  groupDigits,
-  readable,
-  shortEther,
-  timeText,
-} from '../../view/numbers.ts'
+export * from '../../view/numbers.ts'
 
 /** 0x1234…abcd */
 export function abbreviateHex(hex: string): string {

@@ -79,18 +79,8 @@ async function rebuild(
   })
 }
 
-export interface Adopted extends Transition {
-  /** True if the block has the batch's transactions: if one cannot be executed, it has none. */
-  readonly isWhole: boolean
-}
-
-/** The chain with the batch's block after number `safe`. */
-export async function adoptBatch(
-  state: NodeState,
-  safe: number,
-  batch: Batch,
-  isSequenced: boolean,
-): Promise<Adopted> {
+/** The chain with the batch's block after number `safe`; `isWhole` unless one of its transactions cannot be executed. */
+export async function adoptBatch(state: NodeState, safe: number, batch: Batch, isSequenced: boolean) {
   if (isMade(state, safe, batch)) return { state, events: [], result: undefined, isWhole: true }
   const transactions = decodeAll(batch)
   if (transactions !== undefined) {

@@ -48,13 +48,8 @@ const MOST_WORDS = 4
 
 function actionItem({ chain, line, words, atMs, endMs, hash, failure }: TestAction): Markup {
   const shown = words.length > MOST_WORDS ? ['…', ...words.slice(-MOST_WORDS)] : words
-  const data = {
-    'data-chain': chain,
-    'data-line': line,
-    'data-at': atMs,
-    'data-end': endMs,
-    'data-hash': hash,
-  }
+  const times = { 'data-at': atMs, 'data-end': endMs }
+  const data = { 'data-chain': chain, 'data-line': line, ...times, 'data-hash': hash }
   const failed = failure === undefined ? [] : [' ', element('span', { class: 'error' }, `✗ ${failure}`)]
   const at = element('span', { class: 'at' }, `${line ?? '–'}`.padStart(4))
   const button = { type: 'button', class: 'link', title: words.join(', '), ...data }
@@ -152,10 +147,7 @@ export const INDEX_FILE = 'index.html'
 /** Fewer lines need no folding. */
 const MOST_UNFOLDED_LINES = 3
 
-function errorMarkup(
-  { name, message, stack, diff }: TestFacts['errors'][number],
-  isQuoted: boolean,
-): Markup[] {
+function errorMarkup({ name, message, stack, diff }: TestFacts['errors'][number], isQuoted: boolean) {
   const text = [name, message].filter((each) => each !== undefined && each !== '').join(': ')
   const whole = element('pre', { class: 'message', tabindex: 0 }, withoutColors(text) || 'It has no message.')
   const isFolded = isQuoted && text.split('\n').length > MOST_UNFOLDED_LINES

@@ -2,22 +2,18 @@
 // partial blocks, stays in the pool, and the life of each transaction.
 
 import { memoizeWeak } from '../../../core/primitives/lru-cache.ts'
-import {
-  type EventOf,
-  type RecordedLayer,
-  type RecordedNote,
-  shortHash,
-  type TimelineEvent,
-  type TimelineRecord,
-} from './record.ts'
+import * as records from './record.ts'
 import { failureOf, moments } from './words.ts'
 
-/** Sealed blocks: one with transactions, or a run of empty ones. */
-export interface BlockSpan {
-  readonly from: number
-  readonly to: number
+export interface Span {
   readonly startMs: number
   readonly endMs: number
+}
+
+/** Sealed blocks: one with transactions, or a run of empty ones. */
+export interface BlockSpan extends Span {
+  readonly from: number
+  readonly to: number
   readonly hash: string | undefined
   readonly transactions: readonly number[]
 }
@@ -30,22 +26,18 @@ export interface OrphanedBranch {
 }
 
 /** A partial block with transactions. */
-export interface PartialSpan {
-  readonly startMs: number
-  readonly endMs: number
+export interface PartialSpan extends Span {
   readonly block: number
   readonly index: number
   readonly transactions: readonly number[]
-  readonly notes: readonly RecordedNote[]
+  readonly notes: readonly records.RecordedNote[]
   /** When its block was taken off the chain; `undefined` while it is part of it. */
   goneAtMs: number | undefined
 }
 
 /** The time of a transaction in the pool. */
-export interface Stay {
+export interface Stay extends Span {
   readonly transaction: number
-  readonly startMs: number
-  readonly endMs: number
   readonly end: 'included' | 'replaced' | 'dropped' | 'undone' | 'waiting'
 }
 
@@ -58,9 +50,7 @@ export interface Mark {
   readonly transactions: readonly number[]
 }
 
-export interface ToldSpan {
-  readonly startMs: number
-  readonly endMs: number
+export interface ToldSpan extends Span {
   readonly count: number
 }
 
@@ -85,7 +75,7 @@ const MOST_BRANCH_ROWS = 6
 const MOST_STAY_ROWS = 8
 
 class LayerBuilder {
-  readonly #layer: RecordedLayer
+  readonly #layer: records.RecordedLayer
   readonly #path: BlockSpan[] = []
   readonly #branches: OrphanedBranch[] = []
   readonly #partials: PartialSpan[] = []
@@ -97,7 +87,7 @@ class LayerBuilder {
   readonly #told = new Map<string, { subscription: string; kind: string; spans: ToldSpan[] }>()
   readonly #lives: { readonly atMs: number; readonly words: string }[][]
 
-  constructor(layer: RecordedLayer) {
+  constructor(layer: records.RecordedLayer) {
     this.#layer = layer
     this.#lives = layer.transactions.map(() => [])
     for (const transaction of layer.start.waiting) {
@@ -121,7 +111,12 @@ class LayerBuilder {
     this.#stays.push({ transaction, startMs: Math.min(startMs, endMs), endMs, end })
   }
 
-  #include(transactions: readonly number[], atMs: number, words: string, notes: readonly RecordedNote[]) {
+  #include(
+    transactions: readonly number[],
+    atMs: number,
+    words: string,
+    notes: readonly records.RecordedNote[],
+  ) {
     for (const transaction of transactions) {
       this.#leave(transaction, atMs, 'included')
       this.#live(transaction, atMs, words + failureOf(notes.find((note) => note.transaction === transaction)))
@@ -168,7 +163,7 @@ class LayerBuilder {
   }
 
   /** A branch that a revert has brought back is no branch any more. */
-  #restore({ hash, block, transactions }: EventOf<'sealed'>): void {
+  #restore({ hash, block, transactions }: records.EventOf<'sealed'>): void {
     const index = this.#branches.findIndex(({ blocks }) => blocks.some((other) => other.hash === hash))
     if (index !== -1) this.#branches.splice(index, 1)
     for (const partial of this.#partials) {
@@ -179,10 +174,12 @@ class LayerBuilder {
   }
 
   #hashOf(transaction: number): string {
-    return shortHash(this.#layer.transactions[transaction]?.hash ?? '')
+    return records.shortHash(this.#layer.transactions[transaction]?.hash ?? '')
   }
 
-  readonly #takers: { readonly [Type in TimelineEvent['type']]: (event: EventOf<Type>) => void } = {
+  readonly #takers: {
+    readonly [Type in records.TimelineEvent['type']]: (event: records.EventOf<Type>) => void
+  } = {
     accepted: ({ transaction, atMs }) => {
       this.#waitingSince.set(transaction, atMs)
       this.#live(transaction, atMs, 'entered the pool')
@@ -215,7 +212,7 @@ class LayerBuilder {
       if (isRestored) this.#restore(event)
       this.#append({ from: block, to: block, endMs: timeMs, hash, transactions })
       const words = isRestored ? 'in' : 'sealed in'
-      this.#include(transactions, atMs, `${words} block ${block}, ${shortHash(hash)}`, notes)
+      this.#include(transactions, atMs, `${words} block ${block}, ${records.shortHash(hash)}`, notes)
       this.#open = []
     },
     empty: (event) => {
@@ -269,7 +266,7 @@ class LayerBuilder {
   build() {
     const { end, events } = this.#layer
     for (const event of events) {
-      const take = this.#takers[event.type] as (event: TimelineEvent) => void
+      const take = this.#takers[event.type] as (event: records.TimelineEvent) => void
       take(event)
     }
     for (const transaction of [...this.#waitingSince.keys()]) this.#leave(transaction, end.atMs, 'waiting')
@@ -301,6 +298,6 @@ export type LayerModel = ReturnType<LayerBuilder['build']>
 export type TimelineModel = ReturnType<typeof modelOf>
 
 /** The model of a timeline; computed once for a record. */
-export const modelOf = memoizeWeak((record: TimelineRecord) => {
+export const modelOf = memoizeWeak((record: records.TimelineRecord) => {
   return { record, layers: record.layers.map((layer) => new LayerBuilder(layer).build()) }
 })

@@ -9,7 +9,7 @@ import { lanesOf } from './lanes.ts'
 import { readRecord } from './read-record.ts'
 import type { TimelineRecord } from './record.ts'
 import { scaleOf, ticksIn } from './scale.ts'
-import { type DrawnPart, firstThatFits, frameOf, type Lane, px, textWidth } from './shapes.ts'
+import { type DrawnPart, firstThatFits, frameOf, px, textWidth } from './shapes.ts'
 import { TIMELINE_STYLES } from './styles.ts'
 import { summaryOf } from './summary.ts'
 import { durationText, momentText } from './words.ts'
@@ -43,18 +43,9 @@ const HEADING_HEIGHT = 22
 const TITLE_HEIGHT = 17
 const LANE_GAP = 8
 
-interface PlacedLayer {
-  readonly name: string
-  readonly top: number
-  readonly lanes: readonly (Lane & { readonly top: number })[]
-  readonly bottom: number
-}
+type PlacedLayer = ReturnType<typeof placeLayers>[number]
 
-function placeLayers(
-  model: TimelineModel,
-  frame: DrawnPart,
-  { selected, hasLinks = false }: TimelineView,
-): PlacedLayer[] {
+function placeLayers(model: TimelineModel, frame: DrawnPart, { selected, hasLinks = false }: TimelineView) {
   let top = AXIS_HEIGHT
   return model.layers.map((layer, layerIndex) => {
     const ownTop = top

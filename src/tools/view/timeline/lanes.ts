@@ -17,7 +17,6 @@ import {
   piecesOf,
   px,
   rect,
-  type Span,
   shape,
   textWidth,
   tooltipText,
@@ -61,11 +60,7 @@ function* spansIn(frame: DrawnPart, blocks: readonly models.BlockSpan[]): Iterab
   }
 }
 
-function blockTitle(
-  { model: { layer } }: LaneView,
-  { spans }: Piece<models.BlockSpan>,
-  gathered: Gathered,
-): string {
+function blockTitle({ model: { layer } }: LaneView, { spans }: Piece<models.BlockSpan>, gathered: Gathered) {
   const [first] = spans as [models.BlockSpan]
   const last = spans.at(-1) as models.BlockSpan
   const words = gathered.count === 0 ? 'empty' : countText(gathered.count, 'transaction')
@@ -241,9 +236,9 @@ function poolLane(view: LaneView): Lane {
 
 const MARK_RADIUS = 5
 
-function drawMark(view: LaneView, piece: Piece<models.Mark & Span>, nextLeft: number): Markup[] {
+function drawMark(view: LaneView, piece: Piece<models.Mark & models.Span>, nextLeft: number): Markup[] {
   const { frame, model } = view
-  const [first] = piece.spans as [models.Mark & Span]
+  const [first] = piece.spans as [models.Mark & models.Span]
   const isOne = piece.spans.length === 1
   const shown = firstOf(piece.spans).map(
     ({ atMs, words }) => `${momentText(atMs - model.layer.start.atMs)}  ${words}`,

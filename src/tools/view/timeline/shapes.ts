@@ -2,13 +2,8 @@
 
 import { element, type Markup } from '../html.ts'
 import { groupDigits } from '../numbers.ts'
-import type { LayerModel } from './build-model.ts'
+import type { LayerModel, Span } from './build-model.ts'
 import type { Scale } from './scale.ts'
-
-export interface Span {
-  readonly startMs: number
-  readonly endMs: number
-}
 
 /** One span, or several that are too narrow to be seen alone. */
 export interface Piece<Of extends Span> {

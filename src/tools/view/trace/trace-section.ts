@@ -17,10 +17,6 @@ import { TRACE_STYLES } from './styles.ts'
 
 const checksummed = (address: string): string => toChecksumAddress(address as `0x${string}`)
 
-function accountText(name: string | undefined, address: string): string {
-  return name ?? checksummed(address)
-}
-
 /** A value with its name, a long integer as people read it. */
 function shownValue({ name, text }: traces.TracedValue): string {
   return (name === '' ? '' : `${name}: `) + readable(text)
@@ -80,11 +76,6 @@ function shorten(text: string): string {
   return text.length > MOST_CHARACTERS ? `${text.slice(0, MOST_CHARACTERS)}…` : text
 }
 
-function argumentTable(args: readonly traces.TracedValue[]): Markup {
-  const rows = args.map(({ name, type, text }) => [code(name), code(type), code(text)])
-  return dataTable('Arguments', ['Argument', 'Type', 'Value'], rows)
-}
-
 function eventLine({ name, args, topics, data }: traces.TracedEvent): Markup {
   if (name === undefined) {
     const shown = topics.map((topic, index) => code(`topic ${index}: ${topic}`))
@@ -101,7 +92,7 @@ function shortError(error: traces.TracedError): string {
 function summaryOf(call: traces.TracedCall): Markup {
   const { kind, value, gasUsed, error } = call
   const called = [
-    element('strong', accountText(call.name, call.to)),
+    element('strong', call.name ?? checksummed(call.to)),
     element('span', { class: 'function' }, `.${functionText(call)}`),
     code(`(${shorten(argumentsOf(call))})`),
   ]
@@ -111,9 +102,8 @@ function summaryOf(call: traces.TracedCall): Markup {
     ? [element('span', { class: 'paid', title: exactWei(value) }, shortEther(value, ' ETH'))]
     : []
   const failed = error === undefined ? [] : [element('span', { class: 'error' }, `✗ ${shortError(error)}`)]
-  const notes = [...kinds, ...paid, ...failed]
   const gas = element('span', { class: 'gas' }, groupDigits(gasUsed))
-  const spaced = notes.map((note) => [' ', note])
+  const spaced = [...kinds, ...paid, ...failed].map((note) => [' ', note])
   return element('summary', gas, ' ', called, spaced)
 }
 
@@ -130,8 +120,7 @@ function endOf(call: traces.TracedCall): Markup[] {
 
 function placeInSource({ text, excerpt }: traces.TracedPlace): Markup {
   const head = element('p', { class: 'place' }, 'at ', element('code', text))
-  if (excerpt === undefined) return element('div', { class: 'source' }, head)
-  return element('div', { class: 'source' }, head, sourceExcerpt(excerpt))
+  return element('div', { class: 'source' }, head, excerpt && sourceExcerpt(excerpt))
 }
 
 function callMarkup(call: traces.TracedCall, tree: Tree, depth: number, isFailing: boolean): Markup {
@@ -139,10 +128,11 @@ function callMarkup(call: traces.TracedCall, tree: Tree, depth: number, isFailin
   const { entries, args, from, fromName, to, gas, error, stack, storage } = call
   const isOnPath = isFailing && error !== undefined
   const isLong = argumentsOf(call).length > MOST_CHARACTERS
-  const around = `from ${accountText(fromName, from)}, to ${accountText(undefined, to)}, ${groupDigits(gas)} gas given`
+  const around = `from ${fromName ?? checksummed(from)}, to ${checksummed(to)}, ${groupDigits(gas)} gas given`
+  const named = isLong ? args.map(({ name, type, text }) => [code(name), code(type), code(text)]) : []
   const inside = [
     element('div', { class: 'around' }, around),
-    ...(isLong && args.length > 0 ? [argumentTable(args)] : []),
+    ...(named.length > 0 ? [dataTable('Arguments', ['Argument', 'Type', 'Value'], named)] : []),
     ...entries.map((entry) => {
       if (entry.type === 'event') return eventLine(entry)
       if (entry.type === 'console') return line('console.log', element('samp', entry.message))
@@ -186,7 +176,9 @@ function storageTable({ storage, call, status }: traces.CallTrace): Markup {
     const name = names.get(change.address)
     const isShared = [...names].some(([address, other]) => other === name && address !== change.address)
     // Contracts of one name are told apart by their addresses.
-    const account = isShared ? `${name} (${shortHash(change.address)}…)` : accountText(name, change.address)
+    const account = isShared
+      ? `${name} (${shortHash(change.address)}…)`
+      : (name ?? checksummed(change.address))
     return [account, placeText(change), readable(change.before), readable(change.after)]
   })
   return dataTable('Storage changes', ['Account', 'Variable', 'Before', 'After'], rows)

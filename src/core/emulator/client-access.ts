@@ -22,9 +22,7 @@ export interface ClientAccess {
   readonly expectPolls: () => void
   /** Answers a read of JSON-RPC past all faults; see `look`. */
   readonly look: (method: string, params: readonly unknown[]) => Promise<unknown>
-  /**
-   * Calls the listener after every command, and when the emulator is disposed of, until the returned function is called.
-   */
+  /** Calls the listener after every command, and at the end, until the returned function is called. */
   readonly watch: (listener: () => void) => () => void
 }
 

@@ -109,10 +109,7 @@ function listenersOf(
 
 type Present = Pick<Emulator, 'settings' | 'now' | 'fork'>
 
-/**
- * The properties of an emulator that change: getters that all emulators share. V8 keeps the getters of a literal, and all that
- * they refer to, until a full garbage collection, and so would keep every clone.
- */
+/** Shared getters: V8 keeps those of a literal until a full garbage collection, and with them every clone. */
 const PRESENT: PropertyDescriptorMap = Object.getOwnPropertyDescriptors<Present>({
   get settings() {
     const { session, predeploys } = internalsOf('settings', this)

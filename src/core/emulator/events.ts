@@ -90,10 +90,7 @@ interface EventBus<Events extends object> {
   clear(): void
 }
 
-/**
- * Makes a bus: synchronous listeners by event name, called in the order of registration. What a listener throws goes to
- * `onListenerError`, after all others were called.
- */
+/** Listeners are called in the order of registration; what they throw is told after all were called. */
 export function createEventBus<Events extends object>(
   onListenerError: (error: unknown, name: keyof Events) => void,
 ): EventBus<Events> {

@@ -40,7 +40,6 @@ interface FundedAccount {
 
 export interface Founding extends ResolvedOptions {
   readonly held: readonly FundedAccount[]
-  /** If a rollup has a real one. */
   readonly layer1?: RealLayer1 | undefined
 }
 
@@ -99,10 +98,7 @@ export async function foundRollup({ seed, layer1 }: Founding, rollup: ResolvedRo
   }
 }
 
-/**
- * The system configuration after a forked block or in one that is being built: what it shows, and what the options say
- * over that. Options that name a fork with other headers are refused.
- */
+/** What a forked block shows, under what the options say; refuses a fork with other headers. */
 function systemAt(
   rules: Rules,
   header: origins.HeaderOfSystem & { readonly number: number },

@@ -19,16 +19,12 @@ export interface Internals {
   readonly predeploys: readonly Predeploy[]
   /** Called with every event of the node; one event may stand for a million blocks. */
   readonly watchers: Set<(event: NodeEvent) => void>
-  /** Called when the emulator is disposed of. */
   readonly endings: Set<() => void>
   /** For a layer of a pair: the state of its roles beside the states of the layers. */
   roles?: () => unknown
 }
 
-/**
- * A property of the emulator. A WeakMap would keep what belongs to a clone until a full garbage collection, and tests make
- * thousands of clones.
- */
+/** A property: a WeakMap would keep what belongs to a clone until a full garbage collection. */
 const INTERNALS = Symbol('internals')
 
 /** Emulators left out of reports, such as clones made only to read. */
@@ -47,10 +43,7 @@ type MadeListener = (emulator: object, handle: object, name: string) => void
 
 let onMade: MadeListener | undefined
 
-/**
- * Sets who is told of every emulator made from now on, also of clones, and of handles that act on it, such as a pair's:
- * the worker of a test run that reports.
- */
+/** Sets who is told of every emulator, clone and handle, such as a pair's, that is made from now on. */
 export function onEmulatorMade(listener: MadeListener): void {
   onMade = listener
 }

@@ -264,10 +264,7 @@ async function traceError(session: Session, error: Error, hasSteps: boolean): Pr
 export function traceControls(session: Session): TraceControls {
   const { known } = session
   return {
-    async addContracts(source) {
-      const { addContracts } = await known.explainer()
-      addContracts(known, source)
-    },
+    addContracts: async (source) => (await known.explainer()).addContracts(known, source),
     label(address, name) {
       const key = argument('label', 'address', address, basic.address)
       known.labels = new Map(known.labels).set(key, argument('label', 'name', name, basic.text))

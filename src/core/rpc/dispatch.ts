@@ -227,10 +227,7 @@ async function carryOut(session: Session, name: string, method: Method, params: 
   }
 }
 
-/**
- * Answers a read as for a request, whatever faults there are, and without counting at them: without a flavor, a restriction, or
- * a trace of its reads. Refuses commands.
- */
+/** Answers a read past faults and without counting at them, without flavor, restriction or trace; no commands. */
 export async function readUnobserved(session: Session, name: string, params: unknown): Promise<unknown> {
   const shown = { endpoint: 'open', flavor: 'anvil', pendingIdentity: 'partial' } as const
   const options: RpcOptions = { ...session.options, ...shown }

@@ -15,10 +15,7 @@ function headerOf(headers: RequestHeaders, name: string): string | undefined {
 
 const IP_ADDRESS = /^(\[[\da-f:.]+\]|(\d{1,3}\.){3}\d{1,3})$/
 
-/**
- * True if the header `Host` has an allowed name or an IP address. A page whose own name was pointed to this machine (DNS
- * rebinding) is of the same origin to its browser, and only `Host` tells. Without the header it is no browser.
- */
+/** Against DNS rebinding only `Host` helps: the page is of the same origin to its browser. */
 function isHostAllowed({ allowedHosts }: RpcOptions, headers: RequestHeaders): boolean {
   const host = headerOf(headers, 'host')?.replace(/:\d*$/, '') ?? ''
   return host === '' || allowedHosts === '*' || IP_ADDRESS.test(host) || allowedHosts.includes(host)
@@ -29,20 +26,14 @@ function isOriginListed({ allowedOrigins }: RpcOptions, headers: RequestHeaders)
   return origin !== undefined && (allowedOrigins === '*' || allowedOrigins.includes(origin))
 }
 
-/**
- * True for a page that a list of origins leaves out, unless the same host has served it. geth executes its requests and
- * leaves it to the browser to hide the answers; but a command has its effect without an answer.
- */
+/** Unlike in geth: a command has its effect even if the browser hides the answer. */
 function isForeign(options: RpcOptions, headers: RequestHeaders): boolean {
   const origin = headerOf(headers, 'origin')
   if (origin === undefined || options.allowedOrigins.length === 0) return false
   return !isOriginListed(options, headers) && origin.replace(/^.*:\/\//, '') !== headerOf(headers, 'host')
 }
 
-/**
- * True if a WebSocket handshake may be accepted: any without `Origin`, which browsers always send, and those of allowed
- * origins; by default pages of http://localhost. An origin without a port stands for all its ports.
- */
+/** Browsers always send `Origin`. One without a port stands for all its ports. */
 export function isHandshakeAllowed({ allowedOrigins }: RpcOptions, headers: RequestHeaders): boolean {
   const origin = headerOf(headers, 'origin')
   if (origin === undefined || allowedOrigins === '*') return true

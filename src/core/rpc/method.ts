@@ -20,7 +20,6 @@ type Values<P extends ParameterList> = {
 /** An example request for the documentation; a test executes it on a fresh chain. */
 interface Example {
   readonly params: readonly unknown[]
-  /** The error that the example gives on a fresh chain, if it gives one. */
   readonly error?: Exclude<ErrorKind, 'internal'>
 }
 
@@ -37,7 +36,6 @@ interface AskedOnFork {
 export type AcrossFork = (context: ReadContext, fork: Fork, asked: AskedOnFork, values: never) => unknown
 
 interface Description<P extends ParameterList> {
-  /** One sentence. */
   readonly summary: string
   readonly params: P
   /** Set if clients send the only parameter by itself, not in an array, as in EIP-747. */
@@ -46,7 +44,6 @@ interface Description<P extends ParameterList> {
   readonly isPrivate?: true
   /** Hardhat's reading of its parameters, if it has the method; applies in the flavor hardhat, under Hardhat's names. */
   readonly hardhat?: HardhatSignature | undefined
-  /** The result in words, for the documentation. */
   readonly result: string
   readonly example: Example
 }
@@ -110,9 +107,7 @@ export function defineCommand<const P extends ParameterList = readonly [], Resul
 const ANSWERS = {
   null: { result: 'null', of: () => null },
   true: { result: 'true', of: () => true },
-  /** The answer of control methods. */
   done: { result: 'null; in hardhat true', of: (flavor: Flavor) => (flavor === 'hardhat' ? true : null) },
-  /** The answer of account edits. */
   edited: {
     result: 'null; true in flavors hardhat and ganache',
     of: (flavor: Flavor) => (flavor === 'anvil' ? null : true),

@@ -56,12 +56,9 @@ function joined(newer: OtsSearchResult, older: OtsSearchResult): OtsSearchResult
   }
 }
 
-export const searchBackOnFork: AcrossFork = async (
-  _,
-  fork,
-  { name, above },
-  [account, number, size]: readonly [Address, number, number],
-) => {
+type Search = readonly [account: Address, number: number, size: number]
+
+export const searchBack: AcrossFork = async (_, fork, { name, above }, [account, number, size]: Search) => {
   const { number: last } = fork.header
   const below = (before: number, most: number) =>
     answered<OtsSearchResult>(fork, name, [account, before, most], isPage)
@@ -72,16 +69,10 @@ export const searchBackOnFork: AcrossFork = async (
   return left > 0 ? joined(newer, below(last + 1, left)) : { ...newer, lastPage: false }
 }
 
-export const searchForthOnFork: AcrossFork = async (
-  _,
-  fork,
-  { name, above },
-  [account, number, size]: readonly [Address, number, number],
-) => {
+export const searchForth: AcrossFork = async (_, fork, { name, above }, [account, number, size]: Search) => {
   const { number: last } = fork.header
   if (number >= last) return above(account, number, size)
-  const asked = [account, number, size]
-  const page = answered<OtsSearchResult>(fork, name, asked, isPage)
+  const page = answered<OtsSearchResult>(fork, name, [account, number, size], isPage)
   // Without what the upstream has above the fork.
   const old = page.txs.map(({ blockNumber }) => Number(blockNumber) <= last)
   const [txs, receipts] = [page.txs.filter((_, at) => old[at]), page.receipts.filter((_, at) => old[at])]

@@ -95,15 +95,11 @@ export interface KnownNatives {
 
 /** Contracts and accounts that a test has made known. They are no part of the chain: a revert does not undo it. */
 export interface KnownContracts {
-  /** Custom errors of the registered ABIs and contracts. */
   customErrors: CustomErrors
   /** Compiled contracts, in the form of the explainer; `undefined` as long as there are none. */
   contracts: object | undefined
-  /** Contracts of the chain's own, if it has some. */
   readonly natives?: KnownNatives | undefined
-  /** Names of accounts. */
   labels: ReadonlyMap<Address, string>
-  /** Loads the explainer with the first call. */
   readonly explainer: () => Explainer | Promise<Explainer>
 }
 
@@ -112,16 +108,13 @@ export interface Explainer {
   addContracts(known: KnownContracts, source: unknown): void
   /** The trace of a transaction in a sealed block or in the block being built. Throws `transactionNotFound`. */
   traceOfTransaction(context: ReadContext, hash: Hash, hasSteps?: boolean): Promise<CallTrace>
-  /** The trace of a call as it ran. */
   traceOfCall(context: ReadContext, call: PlacedCall, hasSteps?: boolean): Promise<CallTrace>
   /** The error of a call, with a Solidity stack trace if it is one of the execution. */
   explainCall(context: ReadContext, call: PlacedCall, error: unknown): Promise<unknown>
-  /** The error of a transaction in a block, with a Solidity stack trace. */
   explainTransaction(context: ReadContext, hash: Hash, error: TickchainError): Promise<TickchainError>
   /** The error of a refused option, with what was meant by a name of another emulator. */
   explainOption(error: TickchainError): TickchainError
   describeAccount(context: ReadContext, address: Address): RpcAccountDescription
-  /** The first storage slots of an account, with the variables in them. */
   describeStorage(context: ReadContext, state: WorldState, address: Address): RpcSlot[]
 }
 
@@ -180,7 +173,6 @@ export interface Outlet {
   readonly flashblock: (payload: FlashblockPayload) => void
   readonly consoleLogs: ConsoleOutlet
   readonly stalledWait: (stalled: StalledWait) => void
-  /** True if the stream of flashblock payloads has listeners. */
   readonly hasFlashblockListeners: () => boolean
 }
 
@@ -190,14 +182,12 @@ export type HardhatDecoding = typeof import('./flavor/hardhat-requests.ts')
 export interface Session {
   readonly node: Node
   readonly options: RpcOptions
-  /** Only in the flavor hardhat. */
   readonly hardhat: HardhatDecoding | undefined
   /** True if subscriptions are possible: a provider has events, a bare request has none. */
   readonly canPush: boolean
   readonly filters: FilterTable
   readonly subscriptions: waits.SubscriptionTable
   readonly inclusionWaits: Set<waits.InclusionWait>
-  /** Answers delayed by a fault. */
   readonly heldAnswers: Set<waits.HeldAnswer>
   /** Only over HTTP: takes a failure that replaces the whole response. */
   readonly tellHttpFailure?: (failure: HttpFailure) => void
@@ -205,10 +195,8 @@ export interface Session {
   readonly tellSubscribed?: (id: Hex) => void
   /** The transactions of each call bundle (EIP-5792). */
   readonly bundles: Map<string, readonly Hash[]>
-  /** Takes the messages of the session's own subscriptions. */
   readonly emit: waits.Receiver
   readonly tellConsole: ConsoleOutlet
-  /** Look whether a client waits in vain. */
   readonly stalledWaits: WaitWatch
   /** The contracts and names that a test has made known; `registerAbi`, `addContracts` and `label` change it at once. */
   readonly known: KnownContracts
@@ -225,15 +213,13 @@ export function createSession(
   outlet: Outlet,
   known: KnownContracts,
 ): Session {
-  const filters: FilterTable = { filters: new Map(), lastId: 0 }
-  const subscriptions: waits.SubscriptionTable = { subscriptions: new Map(), idsOf: new Map(), lastId: 0 }
   return {
     node,
     options,
     hardhat,
     canPush: true,
-    filters,
-    subscriptions,
+    filters: { filters: new Map(), lastId: 0 },
+    subscriptions: { subscriptions: new Map(), idsOf: new Map(), lastId: 0 },
     known,
     outlet,
     inclusionWaits: new Set(),

@@ -40,10 +40,7 @@ export interface NodeInfo {
   readonly gasPrice: bigint
 }
 
-/**
- * Tools decide by the prefix which methods to call: hardhat-network-helpers expects `hardhat` or `anvil`. Hardhat's own
- * ends with the name and version of EDR.
- */
+/** Tools decide by the prefix which methods to call; Hardhat's own ends with the name of EDR. */
 export const CLIENT_VERSIONS: Readonly<Record<Flavor, string>> = {
   anvil: `anvil/tickchain/v${VERSION}`,
   hardhat: `HardhatNetwork/tickchain/v${VERSION}/@nomicfoundation/edr`,

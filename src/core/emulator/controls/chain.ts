@@ -10,7 +10,7 @@ import { arrayOf, bytesOf, data, hash } from '../../rpc/codecs/basic.ts'
 import { type Codec, number, numberFrom } from '../../rpc/codecs/codec.ts'
 import { need, objectCodec, or, returning } from '../../rpc/codecs/object.ts'
 import type { Session } from '../../rpc/session.ts'
-import { arg, control } from './define.ts'
+import { arg, control, reading } from './define.ts'
 
 /** The blocks that `safe` and `finalized` name after an import. */
 export interface ImportMarksOptions {
@@ -168,15 +168,11 @@ export const chainControls = {
   ),
   importBlocks: control(
     [arg('rlp', bytesOf('RLP')), arg('marks', importMarks, { safe: undefined, finalized: undefined })],
-    async (state, rlp, marks) => {
-      const { importBlocks } = await import('../../node/control/import.ts')
-      return importBlocks(state, rlp, marks)
-    },
+    async (...asked) => (await import('../../node/control/import.ts')).importBlocks(...asked),
   ),
-  load: control([arg('state', bytesOf('a state dump'))], async (state, dump) => {
-    const { loadState } = await import('../../node/control/dump.ts')
-    return loadState(state, dump)
-  }),
+  load: control([arg('state', bytesOf('a state dump'))], async (...asked) =>
+    (await import('../../node/control/dump.ts')).loadState(...asked),
+  ),
   reorg: control([arg('options', reorgOptions)], (state, { repool, ...order }) =>
     reorganise(state, { ...order, returning: repool }),
   ),
@@ -184,18 +180,8 @@ export const chainControls = {
     ({ node }: Session) =>
     () =>
       node.execute((state, records) => resetState(node.initial, state, records)),
-  exportBlocks:
-    ({ node }: Session) =>
-    () =>
-      node.read(async (state) => {
-        const { exportBlocks } = await load(import('../../node/control/import.ts'))
-        return exportBlocks(state)
-      }),
-  dump:
-    ({ node }: Session) =>
-    () =>
-      node.read(async (state) => {
-        const { dumpState } = await load(import('../../node/control/dump.ts'))
-        return dumpState(state)
-      }),
+  exportBlocks: reading(async (state) =>
+    (await load(import('../../node/control/import.ts'))).exportBlocks(state),
+  ),
+  dump: reading(async (state) => (await load(import('../../node/control/dump.ts'))).dumpState(state)),
 }

@@ -56,6 +56,13 @@ type Functions<Table> = {
       : never
 }
 
+/** A function without arguments that reads the state. */
+export const reading =
+  <Result>(read: (state: NodeState) => MaybePromise<Result>) =>
+  ({ node }: Session) =>
+  () =>
+    node.read(read)
+
 /** The function of a control. Arguments are read at the call, although the command waits for its turn. */
 export function bindControl<Result>({ node }: Session, call: string, { args, run }: Control<Result>) {
   return async (...given: readonly unknown[]): Promise<Result> => {

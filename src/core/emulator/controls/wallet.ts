@@ -7,8 +7,7 @@ import { orBytes, passphrase, privateKey } from '../../rpc/codecs/accounts.ts'
 import { address } from '../../rpc/codecs/basic.ts'
 import { number } from '../../rpc/codecs/codec.ts'
 import { objectCodec, or } from '../../rpc/codecs/object.ts'
-import type { Session } from '../../rpc/session.ts'
-import { arg, control } from './define.ts'
+import { arg, control, reading } from './define.ts'
 
 /** The time for which an account is unlocked. */
 export interface UnlockOptions {
@@ -109,10 +108,7 @@ const SECONDS = 300
 const ACCOUNT = [arg('address', address), arg('passphrase', passphrase)] as const
 
 export const walletControls = {
-  listAccounts:
-    ({ node }: Session) =>
-    () =>
-      node.read(wallet.heldAccounts),
+  listAccounts: reading(wallet.heldAccounts),
   newAccount: control([arg('passphrase', passphrase)], wallet.createAccount),
   importAccount: control(
     [arg('privateKey', orBytes(privateKey)), arg('passphrase', passphrase)],

@@ -348,10 +348,7 @@ function resolveAll(value: unknown) {
   }
 }
 
-/**
- * Checks options, perhaps those of a field of others, and fills in the defaults; throws `invalidOption`, naming the option
- * and what was expected.
- */
+/** Checks options, perhaps those of a field of others, and fills in the defaults. */
 export function resolveOptions(value: unknown = {}, field?: string) {
   return decodeOptions(() => resolveAll(value), field)
 }

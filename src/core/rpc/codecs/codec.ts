@@ -54,10 +54,7 @@ export interface Codec<Value, Wire = unknown> {
   readonly wire?: Wire
 }
 
-/**
- * The error for a refused value, inside the library only: `withRefusalsAs` turns it into the error of a parameter, an
- * argument or an option.
- */
+/** A refused value; `withRefusalsAs` turns it into the error of a parameter, an argument or an option. */
 export class Refusal extends TickchainError {
   readonly path: string
   readonly reason: string
@@ -70,10 +67,7 @@ export class Refusal extends TickchainError {
   }
 }
 
-/**
- * The error for what a decoder threw: a refusal as `toError` has it, other errors of the library as they are, and a
- * failure to read the value, such as a getter that throws, as a refusal of the path.
- */
+/** A failure to read the value, such as a getter that throws, counts as a refusal of the path. */
 export function asRefusal(path: string, error: unknown, toError: (refusal: Refusal) => TickchainError) {
   if (error instanceof TickchainError) return error instanceof Refusal ? toError(error) : error
   const refusal = new Refusal(path, `cannot be read: ${textOf(error)}`)
@@ -105,19 +99,14 @@ export function refuseValue(path: string, expected: string, value: unknown): nev
   refuse(path, mismatch(expected, value))
 }
 
-/**
- * The subject that a parameter gives a read: the contents of a block, which the upstream of a fork has up to the fork; a state, which
- * the chain itself has from the fork on; or a transaction.
- */
+/** The upstream of a fork has contents of blocks up to the fork; the chain itself has the state from it on. */
 export type Subject = 'block' | 'state' | 'transaction' | undefined
 
 export interface Parameter<Value, Wire = unknown, About extends Subject = Subject> {
   readonly name: string
   readonly codec: Codec<Value, Wire>
   readonly isRequired: boolean
-  /** The value of an absent parameter. */
   readonly fallback: Value
-  /** On a fork, the upstream answers if this is before it. */
   readonly subject: About
 }
 

@@ -241,7 +241,6 @@ const filterFields = recordCodec(
     toAddress: addresses,
     /** A trace needs one of the senders or one of the recipients, or one of each that are named. */
     mode: or(basic.oneOf(['union', 'intersection']), 'union'),
-    /** Matching traces to leave out. */
     after: or(integer, 0),
     count: integer,
   },

@@ -50,10 +50,7 @@ export function removedLogs(criteria: LogCriteria, block: PresentedBlock): RpcLo
     .reverse()
 }
 
-/**
- * Blocks of a chain, possibly a million: their hashes are computed when the filter is polled. Consecutive blocks are
- * one range, because each chain that a filter holds keeps its last blocks from being archived.
- */
+/** Hashes are computed at a poll. Consecutive blocks are one range, because a held chain is not archived. */
 interface BlockRange {
   readonly chain: Chain
   readonly from: number

@@ -154,10 +154,7 @@ function toMetadata(
   }
 }
 
-/**
- * The end of a build job that another one replaces. The node takes a second payload with index 0 for a duplicate of the
- * first, so there must be one between them.
- */
+/** Between two payloads with index 0 must be another: the node takes the second for a duplicate. */
 function endOf({ payload_id, index, diff, metadata }: FlashblockPayload): FlashblockPayload[] {
   if (index > 0) return []
   const nothing = metadata.receipts === undefined ? {} : { new_account_balances: {}, receipts: {} }

@@ -30,7 +30,6 @@ export interface StalledWait {
 }
 
 export interface WaitWatch {
-  /** Is told of each read that was answered. */
   readonly notePoll: (method: string, params: unknown) => void
   /** Is told of a wait that does not poll, when it begins; returns a function to call when it is over. */
   readonly noteWait: (hash: Hash) => () => void

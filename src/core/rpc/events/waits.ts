@@ -127,7 +127,6 @@ export interface AwaitedInclusion {
 export interface InclusionOutcome {
   readonly receipt: RpcReceipt
   readonly transaction: RpcTransaction
-  /** The transaction that was waited for, if another took its nonce. */
   readonly replaced: RpcTransaction | undefined
 }
 

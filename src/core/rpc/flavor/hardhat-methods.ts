@@ -119,10 +119,7 @@ const ARGUMENTS = {
 
 type ArgumentName = keyof typeof ARGUMENTS
 
-/**
- * The parameters of a method in Hardhat, by the names of what it takes. Without a `variant`, Hardhat's name of a method
- * with several parameters, it has none or exactly one.
- */
+/** Without a `variant`, Hardhat's name of a method with several parameters, it has none or exactly one. */
 export type HardhatSignature =
   | 'absent'
   | {

@@ -204,10 +204,7 @@ function complaint(
 
 const MAX_PARAMETERS = 100
 
-/**
- * Hardhat's refusal of a request. `refusal` is this library's; without one it would take the request. Where only this
- * library refuses, the refusal stays as it is.
- */
+/** Hardhat's refusal. Where only this library refuses (`refusal`), that stays as it is. */
 export function hardhatRefusal<Refused extends TickchainError | undefined>(
   method: string,
   signature: hardhatMethods.HardhatSignature | undefined,

@@ -91,10 +91,7 @@ type Table = { readonly [Kind in errorOf.ErrorKind]?: ErrorRow<never> }
 /** Rows that take the place of geth's. */
 const TABLES: Readonly<Record<Flavor, Table>> = { anvil: {}, hardhat: HARDHAT_TABLE, ganache: GANACHE_TABLE }
 
-/**
- * An error as Hardhat throws it: by the name of its class, and marked as the errors that Hardhat's server passes on.
- * Every other error is an internal one to that server.
- */
+/** As Hardhat throws it. Its server passes on marked errors; every other is an internal one to it. */
 function namedAsInHardhat(error: TickchainError): TickchainError {
   if (error.code === REVERT_CODE) return withName(error, 'SolidityError')
   if (error.kind === 'internalOutOfGas') return withName(error, 'InternalCallOutOfGasError')
@@ -102,10 +99,7 @@ function namedAsInHardhat(error: TickchainError): TickchainError {
   return Object.defineProperty(named, '_isProviderError', { value: true })
 }
 
-/**
- * The `data` of an error in a JSON-RPC answer. Hardhat's server sends an object, except for a revert: that has its
- * return data, as for geth.
- */
+/** Hardhat's server sends an object, except for a revert: that has its return data, as for geth. */
 export function errorDataOf(flavor: Flavor, { code, message, data, transactionHash }: TickchainError) {
   if (flavor !== 'hardhat' || code === REVERT_CODE) return data
   return {

@@ -208,10 +208,7 @@ export interface RpcReceipt extends RpcRollupReceiptFields {
   readonly logsBloom: Hex
 }
 
-/**
- * Hardhat's receipts have a type since berlin, and the price since london. Those of failed creations name no contract,
- * where geth's have the address that it would have had.
- */
+/** Hardhat's have a type since berlin, the price since london, and no contract of failed creations. */
 function receiptFields<Shown extends { readonly status: Hex; readonly contractAddress: Hex | null }>(
   { flavor, view: { rules } }: PresentedBlock,
   receipt: Shown,

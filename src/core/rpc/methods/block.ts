@@ -224,8 +224,7 @@ export const testing_buildBlockV1 = defineRead({
   },
   async handle(context, parentHash, attributes, raw, extraData) {
     const transactions = raw?.map((bytes) => decodeTransaction(bytes))
-    const { buildBlock } = await loadBuild()
-    return buildBlock(context, { parentHash, attributes, transactions, extraData })
+    return (await loadBuild()).buildBlock(context, { parentHash, attributes, transactions, extraData })
   },
 })
 

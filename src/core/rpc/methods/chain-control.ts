@@ -36,10 +36,7 @@ const pair = pairOf(NAME, `a ${NAME}`, [signedOrRequest, integer])
 
 const transactionPairs = arrayOf(pair, 10_000)
 
-/**
- * The transactions of each new block, in order. The nonces of a sender count up from pair to pair. Gas is estimated
- * before any of the transactions has run.
- */
+/** Nonces count up from pair to pair. Gas is estimated before any of the transactions has run. */
 async function signReplacements(context: ReadContext, depth: number, pairs: readonly ValueOf<typeof pair>[]) {
   const { state } = context
   if (depth > blocksAboveFirst(state.chain)) throw reorgTooDeep(state.chain, depth)
@@ -216,26 +213,18 @@ export const hardhat_dumpState = defineRead({
   // anvil's parameter; a dump always has the history.
   params: [optional('preserveHistoricalStates', boolean, true)],
   result: 'data',
-  async handle({ state }, _history) {
-    const { dumpState } = await load(import('../../node/control/dump.ts'))
-    return bytesToHex(await dumpState(state))
-  },
+  handle: async ({ state }, _history) =>
+    bytesToHex(await (await load(import('../../node/control/dump.ts'))).dumpState(state)),
 })
 
-export const hardhat_loadState = defineCommand({
+export const hardhat_loadState = defineControl({
   summary:
     'Loads a dump. One of our own replaces the whole chain, with clock and pool. The accounts of a dump of anvil are merged into the present ones.',
   params: [required('state', data)],
-  result: 'true',
   // The JSON {"accounts":{}}
   example: { params: ['0x7b226163636f756e7473223a7b7d7d'] },
-  async handle({ node }, bytes): Promise<true> {
-    await node.execute(async (state) => {
-      const { loadState } = await import('../../node/control/dump.ts')
-      return loadState(state, bytes)
-    })
-    return true
-  },
+  answer: 'true',
+  apply: async ({ state }, bytes) => (await import('../../node/control/dump.ts')).loadState(state, bytes),
 })
 
 export {

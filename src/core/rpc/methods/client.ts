@@ -100,10 +100,7 @@ export const net_peerCount = defineRead({
 
 const NO_BLOBS: BlobParameters = { target: 0, max: 0, baseFeeUpdateFraction: 0 }
 
-/**
- * The configuration from an activation time on (EIP-7910), in seconds, zero at genesis. Blob parameters are null before
- * cancun, and zeros on a rollup, whose layer 1 has the blobs.
- */
+/** The configuration from a time on (EIP-7910). A rollup has zeros for blobs, which its layer 1 has. */
 function describeFork(schedule: Schedule, state: NodeState, time: number) {
   const { header: head, committed } = state.chain.head
   const { hash, header } = state.chain.blocks.get(state.chain.first) as SealedBlock

@@ -48,9 +48,8 @@ export const debug_dumpBlock = defineRead({
   params: [required('block', block, 'state')],
   result: 'object with root, accounts by address, and next, in base64, if there are more',
   async handle(context, selector) {
-    const view = viewIn(context, selector)
-    const { formatDump } = await loadFormat()
-    return formatDump(view, { start: '0x', most: MAX_ACCOUNTS, withCode: true, withStorage: true })
+    const order = { start: '0x', most: MAX_ACCOUNTS, withCode: true, withStorage: true } as const
+    return (await loadFormat()).formatDump(viewIn(context, selector), order)
   },
 })
 
@@ -69,9 +68,8 @@ export const debug_accountRange = defineRead({
   example: { params: ['latest', '0x', 2, true, true, false] },
   async handle(context, selector, start, maxResults, nocode, nostorage) {
     const most = maxResults === 0 ? MAX_ACCOUNTS : Math.min(maxResults, MAX_ACCOUNTS)
-    const view = viewIn(context, selector)
-    const { formatDump } = await loadFormat()
-    return formatDump(view, { start, most, withCode: !nocode, withStorage: !nostorage })
+    const order = { start, most, withCode: !nocode, withStorage: !nostorage }
+    return (await loadFormat()).formatDump(viewIn(context, selector), order)
   },
 })
 
@@ -161,8 +159,7 @@ export const debug_codeByHash = defineRead({
   result: 'data, or null if no account has it',
   example: { params: [EMPTY_CODE_HASH] },
   async handle(context, codeHash, selector): Promise<Hex | null> {
-    const { codeIn } = await loadListing()
-    const code = codeIn(viewIn(context, selector).state, hexToBytes(codeHash))
+    const code = (await loadListing()).codeIn(viewIn(context, selector).state, hexToBytes(codeHash))
     return code === undefined ? null : bytesToHex(code)
   },
 })
@@ -192,8 +189,7 @@ export const debug_executionWitness = defineRead({
   async handle(context, selector) {
     const { state } = context
     expectProofs(state)
-    const { executionWitness } = await loadWitness()
-    const witness = await executionWitness(state, viewIn(context, selector))
+    const witness = await (await loadWitness()).executionWitness(state, viewIn(context, selector))
     return {
       state: witness.state.map(bytesToHex),
       codes: witness.codes.map(bytesToHex),

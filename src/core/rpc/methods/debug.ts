@@ -70,10 +70,7 @@ export const debug_traceBlockByNumber = defineRead({
   params: [required('block', blockTagOrNumber, 'block'), config],
   result: BLOCK_RESULT,
   example: { params: ['pending', { tracer: 'callTracer' }] },
-  async handle(context, selector, choice) {
-    const { requireTracedBlock, traceBlock } = await tracing()
-    return traceBlock(context, requireTracedBlock(context, selector), choice)
-  },
+  handle: async (...asked) => (await tracing()).traceBlockAt(...asked),
 })
 
 export const debug_traceBlockByHash = defineRead({
@@ -81,10 +78,8 @@ export const debug_traceBlockByHash = defineRead({
   params: [required('blockHash', hash, 'block'), config],
   result: BLOCK_RESULT,
   example: { params: [ZEROS], error: 'tracedBlockNotFound' },
-  async handle(context, blockHash, choice) {
-    const { requireTracedBlock, traceBlock } = await tracing()
-    return traceBlock(context, requireTracedBlock(context, { blockHash }), choice)
-  },
+  handle: async (context, blockHash, choice) =>
+    (await tracing()).traceBlockAt(context, { blockHash }, choice),
 })
 
 export const debug_traceBlock = defineRead({
@@ -93,10 +88,7 @@ export const debug_traceBlock = defineRead({
   params: [required('block', data), config],
   result: BLOCK_RESULT,
   example: { params: ['0xc0'], error: 'undecodableBlocks' },
-  async handle(context, rlp, choice) {
-    const { decodedBlock, traceBlock } = await tracing()
-    return traceBlock(context, await decodedBlock(context, rlp), choice)
-  },
+  handle: async (...asked) => (await tracing()).traceDecoded(...asked),
 })
 
 export const debug_traceCall = defineRead({
@@ -150,8 +142,7 @@ export const trace_get = defineRead({
   result: 'trace, or null if there is none',
   example: { params: [NO_HASH, ['0x0']] },
   async handle(context, transactionHash, address) {
-    const { tracesOfTransaction } = await loadModule()
-    const traces = await tracesOfTransaction(context, transactionHash)
+    const traces = await (await loadModule()).tracesOfTransaction(context, transactionHash)
     return traces?.find(({ traceAddress }) => `${traceAddress}` === `${address}`) ?? null
   },
 })
@@ -206,8 +197,7 @@ export const trace_call = defineRead({
   async handle(context, request, types, selector, accounts, blockFields) {
     const site = callSiteIn(context, selector, accounts, blockFields)
     const call = { ...callOf(context, site, request, blockFields), types }
-    const { traceInTurn } = await loadModule()
-    const [results] = await traceInTurn(context, [call])
+    const [results] = await (await loadModule()).traceInTurn(context, [call])
     return results
   },
 })

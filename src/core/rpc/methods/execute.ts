@@ -181,8 +181,8 @@ export const eth_createAccessList = defineRead({
   async handle(context, request, selector, accounts) {
     const site = callSiteIn(context, selector, accounts)
     const call = placeCall(site, toCallMessage(context.options.limits, site, request))
-    const { createAccessList } = await load(import('../../execution/call/access-list.ts'))
-    const { accessList, result } = await createAccessList(call)
+    const loaded = await load(import('../../execution/call/access-list.ts'))
+    const { accessList, result } = await loaded.createAccessList(call)
     const error = result.outcome === 'revert' ? 'execution reverted' : result.failure
     return {
       accessList,

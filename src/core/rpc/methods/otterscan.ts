@@ -7,7 +7,7 @@ import { readAccount } from '../../state/world-state.ts'
 import { address, block, blockTagOrNumber, hash } from '../codecs/basic.ts'
 import { integer, optional, required, uint64 } from '../codecs/codec.ts'
 import { defineRead } from '../method.ts'
-import { bySenderAndNonce, creatorBefore, searchBackOnFork, searchForthOnFork } from '../search-on-fork.ts'
+import { bySenderAndNonce, creatorBefore, searchBack, searchForth } from '../search-on-fork.ts'
 import { FIRST_ACCOUNT, NO_HASH } from './examples.ts'
 
 /** The version that Otterscan asks for. */
@@ -97,7 +97,7 @@ export const ots_searchTransactionsBefore = defineRead({
   summary:
     'The transactions with calls from or to an account before a block, the newest first; before 0, the newest of all. A page ends with its block.',
   params: searchParams,
-  beforeFork: searchBackOnFork,
+  beforeFork: searchBack,
   result: SEARCH_RESULT,
   handle: async (...asked) => (await loadAnswers()).searchBefore(...asked),
 })
@@ -105,7 +105,7 @@ export const ots_searchTransactionsBefore = defineRead({
 export const ots_searchTransactionsAfter = defineRead({
   summary: 'The same after a block, also the newest first; after 0, the oldest of all.',
   params: searchParams,
-  beforeFork: searchForthOnFork,
+  beforeFork: searchForth,
   result: SEARCH_RESULT,
   handle: async (...asked) => (await loadAnswers()).searchAfter(...asked),
 })

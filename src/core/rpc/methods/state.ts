@@ -234,8 +234,8 @@ export const tickchain_describeAccounts = defineRead({
   result: 'array of objects with address, name and contract; null where there is none',
   example: { params: [[FIRST_ACCOUNT]] },
   async handle(context, addresses) {
-    const { describeAccount } = await context.known.explainer()
-    return addresses.map((each) => describeAccount(context, each))
+    const explainer = await context.known.explainer()
+    return addresses.map((each) => explainer.describeAccount(context, each))
   },
 })
 
@@ -244,10 +244,8 @@ export const tickchain_getStorage = defineRead({
     'The first 1000 storage slots of an account, in the order of their hashes. If the storage layout of its contract is known, with the variables in them; keys of mappings are looked for among accounts and small numbers.',
   params: [required('address', address), optional('block', block, 'latest', 'state')],
   result: 'array of objects with slot, value, and variables, which have name and value as text',
-  async handle(context, account, selector) {
-    const { describeStorage } = await context.known.explainer()
-    return describeStorage(context, viewIn(context, selector).state, account)
-  },
+  handle: async (context, account, selector) =>
+    (await context.known.explainer()).describeStorage(context, viewIn(context, selector).state, account),
 })
 
 export const tickchain_traceTransaction = defineRead({

@@ -32,10 +32,7 @@ const FORK_LIMITS: ValidityLimits = {
   allowUnlimitedContractSize: true,
 }
 
-/**
- * Refuses a transaction that cannot be in the next block. Hardhat does so while it automines, because the transaction
- * would block the later ones of its sender; it looks at the transaction itself first, and at the pool's limits last.
- */
+/** Hardhat refuses while it automines what cannot be in the next block and would block its sender. */
 function refuseToQueue(state: NodeState, transaction: Transaction): void {
   const { sender, nonce, type, gasLimit, maxFeePerGas: feeCap } = transaction
   const { rules, environment } = requireBlock(state, 'pending')

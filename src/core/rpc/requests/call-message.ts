@@ -116,10 +116,7 @@ export function toCallMessage(
   }
 }
 
-/**
- * Like `toCallMessage`, capped at the gas limits of a block and of a transaction (EIP-7825). A gas limit below 21,000
- * is ignored, as in geth.
- */
+/** Capped at the gas of a block and of a transaction (EIP-7825). Less than 21,000 is ignored, as in geth. */
 export function toEstimateMessage(
   limits: Pick<RpcLimits, 'callGas'>,
   site: CallSite,

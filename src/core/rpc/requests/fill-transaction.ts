@@ -67,10 +67,7 @@ export async function estimateAt(
   return shownEstimate(context, call, estimate)
 }
 
-/**
- * Estimates gas. Publishes the console.log calls of the last run only if the estimate fails: otherwise the
- * transaction itself will make the same calls.
- */
+/** Tells of console.log only if it fails: otherwise the transaction itself makes the same calls. */
 async function estimateFor(context: ReadContext, request: TransactionRequest) {
   const { state } = context
   const site = callSiteAt(context, requireBlock(await withPoolShown(state), 'pending'))
@@ -136,10 +133,7 @@ export async function fillUnsigned(context: ReadContext, sender: Address, reques
   return impersonatedTransaction(await fillTransaction(context, sender, { ...request, from: sender }), sender)
 }
 
-/**
- * Fills a request and signs it, unless its sender is impersonated. Throws `unknownAccount` or `accountLocked` if the
- * emulator cannot use the sender's key.
- */
+/** Throws `unknownAccount` or `accountLocked`. For an impersonated sender nothing is signed. */
 export async function fillAndSign(context: ReadContext, request: TransactionRequest): Promise<Transaction> {
   const sender = requireSender(context, request)
   const key = keyToSend(context.state, sender)

@@ -85,9 +85,7 @@ function receiptOf(block: PresentedBlock, executed: ExecutedTransaction): OtsRec
   return { ...formatReceipt(block, executed), timestamp: toQuantity(block.view.environment.timestamp) }
 }
 
-/**
- * A page of the transactions of a block, with selectors in place of inputs; as in Erigon, page 0 has the last ones.
- */
+/** Selectors stand in place of inputs; as in Erigon, page 0 has the last transactions. */
 function formatBlockTransactions(block: PresentedBlock, page: number, pageSize: number) {
   const { executed } = block.view
   const end = Math.max(0, executed.length - page * pageSize)
@@ -159,10 +157,7 @@ function* oldestFirst({ state }: ReadContext, above: number): IterableIterator<c
   if (open !== undefined && open.environment.number > above) yield chains.viewOfOpen(open)
 }
 
-/**
- * Searches blocks until a page is full; all transactions of the last block are on it. Goes on until it is known whether
- * others follow (`isAll`: none do), unless this exceeds the limit of replays.
- */
+/** A page ends with its block. Goes on until it is known whether others follow, within the limit of replays. */
 async function searchBlocks(
   context: ReadContext,
   views: Iterable<chains.BlockView>,
@@ -218,10 +213,7 @@ function hasCode(state: WorldState, account: Address): boolean {
   return readAccount(state, account).code.bytes.length > 0
 }
 
-/**
- * The first sealed block after which an account has code; it has code at the head. Throws `stateNotAvailable` if it had
- * code in the first state that is kept.
- */
+/** Of an account with code at the head. Throws `stateNotAvailable` if it had it in the first state kept. */
 function firstWithCode({ state }: ReadContext, account: Address): number {
   const { chain } = state
   const hasCodeAt = (number: number): boolean => {

@@ -64,7 +64,6 @@ function formatStateDiff(before: world.WorldState, after: world.WorldState) {
 interface RpcVmOperation {
   /** With the gas of the frame that it opened. */
   readonly cost: number
-  /** Null for an operation that failed. */
   readonly ex: {
     readonly mem: { readonly data: hex.Hex; readonly off: number } | null
     readonly push: readonly hex.Hex[]

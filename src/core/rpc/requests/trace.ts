@@ -22,7 +22,7 @@ import { startTracing } from '../tracers/tracers.ts'
 import { callSiteAt } from './call-message.ts'
 
 /** The block of a trace; throws in geth's words if there is none. */
-export function requireTracedBlock({ state }: ReadContext, selector: BlockSelector): BlockView {
+function requireTracedBlock({ state }: ReadContext, selector: BlockSelector): BlockView {
   const view = findBlock(state, selector)
   if (view !== undefined) return view
   // A tag always names a block.
@@ -36,15 +36,14 @@ function expectTraceable({ state }: ReadContext, view: BlockView): void {
   if (isFirst) throw failure('genesisNotTraceable')
 }
 
-export async function traceBlock(
-  context: ReadContext,
-  view: BlockView,
-  choice: TracerChoice,
-  range?: ReplayRange,
-) {
+async function traceBlock(context: ReadContext, view: BlockView, choice: TracerChoice, range?: ReplayRange) {
   expectTraceable(context, view)
   const traced = await traceTransactions(context, view, (subject) => startTracing(choice, subject), range)
   return traced.map(({ executed, result }) => ({ txHash: executed.transaction.hash, result }))
+}
+
+export async function traceBlockAt(context: ReadContext, selector: BlockSelector, choice: TracerChoice) {
+  return traceBlock(context, requireTracedBlock(context, selector), choice)
 }
 
 export async function traceTransaction(context: ReadContext, hash: Hash, choice: TracerChoice) {
@@ -135,7 +134,7 @@ export async function traceBundles(
 }
 
 /** The block of these bytes; a foreign one is executed on its parent. As in geth, its header is not checked. */
-export async function decodedBlock({ state }: ReadContext, rlp: Uint8Array): Promise<BlockView> {
+async function decodedBlock({ state }: ReadContext, rlp: Uint8Array): Promise<BlockView> {
   const { chain } = state
   const blocks = decodeBlocks(rlp)
   const [decoded] = blocks
@@ -154,4 +153,8 @@ export async function decodedBlock({ state }: ReadContext, rlp: Uint8Array): Pro
   const view = viewOfOpen(open)
   const block = { value: () => ({ ...view.block(), hash }) }
   return Object.create(view, { isPending: { value: false }, block })
+}
+
+export async function traceDecoded(context: ReadContext, rlp: Uint8Array, choice: TracerChoice) {
+  return traceBlock(context, await decodedBlock(context, rlp), choice)
 }

@@ -45,10 +45,7 @@ function formatFrame(frame: CallFrame, isReverted: boolean, { firstLogIndex }: T
   }
 }
 
-/**
- * A tree of frames, each with what `own` adds to it, called in the order in which they began. Logs of a frame that
- * failed, or in one that did, do not count.
- */
+/** `own` is called in the order in which frames began. Logs in a frame that failed do not count. */
 function formatTree(
   frame: CallFrame,
   subject: TraceSubject,
@@ -133,9 +130,7 @@ const KECCAK256 = 0x20
 /** The input takes this, besides itself. */
 const ENTRY_BYTES = 64
 
-/**
- * The input of KECCAK256; `undefined` for another opcode, without operands, or beyond what gas or the budget allow.
- */
+/** The input of KECCAK256; `undefined` without one, or beyond what gas or the budget allow. */
 export function readKeccakInput(step: ObservedStep, budget: callFrames.TraceBudget): Uint8Array | undefined {
   if (step.opcode !== KECCAK256) return undefined
   const [offset, length] = [step.peek(0), step.peek(1)]
@@ -180,7 +175,6 @@ function useStorage(use: FrameUse, { opcode, address, peek }: ObservedStep, stat
 }
 
 function createStepUse(ignored: ReadonlySet<number>, state: () => WorldState) {
-  /** The step before, as far as rules look back. */
   let last: { readonly opcode: number; readonly top: bigint | undefined } | undefined
   return (use: FrameUse, observed: ObservedStep): void => {
     const { opcode, peek } = observed

@@ -31,7 +31,6 @@ export interface TraceSubject {
   /** Logs of its block before it; zero for a call. */
   readonly firstLogIndex: number
   readonly before: WorldState
-  /** The state that the execution has reached. */
   readonly state: () => WorldState
   readonly budget: TraceBudget
   readonly flavor: Flavor
@@ -64,10 +63,7 @@ function resultOf<Result>(tracing: Tracing<Result>, outcome: TraceOutcome, budge
   return tracing.result(outcome)
 }
 
-/**
- * Runs transactions of a block again, one after another, all unless a range says which. Throws what `replayTransactions`
- * throws, and `traceTooLarge`.
- */
+/** Runs transactions of a block again; throws what `replayTransactions` throws, and `traceTooLarge`. */
 export async function traceTransactions<Result>(
   context: ReadContext,
   view: BlockView,

@@ -49,10 +49,7 @@ async function resolveHeldAccounts(options: ResolvedOptions): Promise<Founding['
 }
 
 /** The accounts at genesis. Later sources win: funded accounts, system contracts, predeploys, the allocation. */
-async function genesisAccounts(
-  options: Founding,
-  contracts: Iterable<readonly [Address, Account]>,
-): Promise<Map<Address, Account>> {
+async function genesisAccounts(options: Founding, contracts: Iterable<readonly [Address, Account]>) {
   const accounts = new Map<Address, Account>()
   if (options.genesis.config === undefined) {
     for (const { address, balance } of options.held) accounts.set(address, { ...EMPTY_ACCOUNT, balance })

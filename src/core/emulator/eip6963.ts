@@ -76,8 +76,6 @@ function authorized(granted: Granted, accountAt: AccountAt, params: readonly unk
   return params
 }
 
-const addresses = arrayOf(address)
-
 /** A wallet over an emulator: the provider of the page, and the hands of the user. */
 function createPageWallet(chain: Emulator): {
   readonly provider: Provider
@@ -143,7 +141,7 @@ function createPageWallet(chain: Emulator): {
       return granted.accounts
     },
     switchAccounts(accounts: readonly Address[]) {
-      const selected = argument('switchAccounts', 'accounts', accounts, addresses)
+      const selected = argument('switchAccounts', 'accounts', accounts, arrayOf(address))
       if (selected.length === 0)
         refuseCall('switchAccounts', 'an account at least (revoke() takes all away)', selected)
       granted.selected = selected
@@ -187,13 +185,9 @@ const DEFAULT_INFO: ProviderInfo = {
   rdns: 'dev.tickchain',
 }
 
-interface Platform {
+const platform = globalThis as unknown as {
   readonly CustomEvent: new (type: string, init: { detail: unknown }) => unknown
 }
-
-const OPTIONS = ['uuid', 'name', 'icon', 'rdns', 'connected'] as const
-
-const platform = globalThis as unknown as Platform
 
 /** Announcement of the wallet, and the accounts that the page has from the start. */
 export interface AnnounceOptions extends Partial<ProviderInfo> {
@@ -250,7 +244,7 @@ export function announceProvider(
   )
   if (!isTarget) refuseCall('announceProvider', 'a target of events, usually window', target)
   const { connected = true, ...info } = decodeOptions(() => ({
-    ...asFields(options, '', OPTIONS),
+    ...asFields(options, '', ['uuid', 'name', 'icon', 'rdns', 'connected']),
   })) as AnnounceOptions
   const shown = { ...DEFAULT_INFO, ...info }
   if (connected) return announce(chain, target, shown)

@@ -46,8 +46,6 @@ import { diagnostics, traceControls } from './tracing.ts'
 /** The states of snapshot handles. The configuration is shared by an emulator and its clones, and by no other. */
 const snapshots = new WeakMap<Snapshot, { readonly config: unknown; readonly state: Promise<NodeState> }>()
 
-type AnyListener = (payload: never) => void
-
 function wireOf(
   session: Session,
   bus: ReturnType<typeof emulatorEvents.createBus>,
@@ -91,7 +89,7 @@ function listenersOf(
   emulator: () => Emulator,
 ): Pick<Emulator, 'on' | 'removeListener'> {
   return {
-    on(event: string, listener: AnyListener) {
+    on(event: string, listener: (payload: never) => void) {
       if (typeof listener !== 'function') refuseCall('on', 'a function', listener)
       if (isSubscriptionKind(event)) refuseCall('on', `an event, and for ${event} chain.subscribe`, event)
       const meant = emulatorEvents.misspeltEvent(event)

@@ -106,14 +106,12 @@ const balanceChangeOptions = objectCodec({
   fees: or(oneOf(['included', 'excluded']), 'included'),
 })
 
-type BalanceChangeDetail = ValueOf<typeof balanceChangeOptions>
-
 /** Decodes the arguments of `balanceChange`, for the function and the matcher. */
 export function resolveBalanceChange(
   call: string,
   account: unknown,
   options: BalanceChangeOptions | undefined,
-): BalanceOf & BalanceChangeDetail {
+): BalanceOf & ValueOf<typeof balanceChangeOptions> {
   return {
     account: argument(call, 'account', account, address),
     ...argument(call, 'options', options === undefined ? {} : options, balanceChangeOptions),

@@ -2,9 +2,9 @@
 
 import { addFault } from '../node/faults/faults.ts'
 import { toQuantity } from '../primitives/hex.ts'
-import { type Parameter, required } from './codecs/codec.ts'
+import { required } from './codecs/codec.ts'
 import { checkMethods, fault, faultable } from './codecs/fault.ts'
-import { type CommandMethod, defineCommand, defineRead, type Method, type ReadMethod } from './method.ts'
+import { defineCommand, defineRead, type Method } from './method.ts'
 import * as accounts from './methods/accounts.ts'
 import * as block from './methods/block.ts'
 import * as blockSettings from './methods/block-settings.ts'
@@ -47,10 +47,6 @@ const GROUPS = {
   ...wallet,
 }
 
-/** The version that geth gives every module. */
-const MODULE_VERSION = '1.0'
-const OWN_MODULE = 'base'
-
 const NAMES = [...Object.keys(GROUPS), 'rpc_modules']
 const PREFIXES = NAMES.map((name) => name.slice(0, name.indexOf('_')))
 
@@ -58,8 +54,9 @@ const rpc_modules = defineRead({
   summary: 'The groups of methods that the node offers, with their versions.',
   result: 'object from prefix to version',
   handle({ options }): Record<string, string> {
-    const shown = PREFIXES.map((prefix) => (prefix === OWN_MODULE ? options.chainPrefix : prefix))
-    return Object.fromEntries([...new Set(shown)].sort().map((prefix) => [prefix, MODULE_VERSION]))
+    const shown = PREFIXES.map((prefix) => (prefix === 'base' ? options.chainPrefix : prefix))
+    // geth gives every module this version.
+    return Object.fromEntries([...new Set(shown)].sort().map((prefix) => [prefix, '1.0']))
   },
 })
 
@@ -80,12 +77,8 @@ const tickchain_addFault = defineCommand({
   },
 })
 
-type AnyMethod =
-  | ReadMethod<readonly Parameter<unknown>[], unknown>
-  | CommandMethod<readonly Parameter<unknown>[], unknown>
-
 export const METHODS = { ...GROUPS, rpc_modules, tickchain_addFault } satisfies Readonly<
-  Record<string, Pick<AnyMethod, 'kind' | 'params'>>
+  Record<string, Pick<Method, 'kind' | 'params'>>
 >
 
 /** The names of all JSON-RPC methods, listed in https://github.com/tickchain/tickchain/blob/main/docs/rpc.md. */

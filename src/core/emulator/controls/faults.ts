@@ -150,14 +150,12 @@ export interface FaultControls {
   setPoolLimit(transactions?: number): Promise<void>
 }
 
-const hashList = arrayOf(hash)
-
 const hashes: Codec<Hash[], Hash | readonly Hash[]> = {
   name: 'hash or array of hash',
   decode(value, path) {
     if (!Array.isArray(value)) return [hash.decode(value, path)]
     if (value.length === 0) refuseValue(path, 'at least one transaction hash', value)
-    return hashList.decode(value, path)
+    return arrayOf(hash).decode(value, path)
   },
 }
 

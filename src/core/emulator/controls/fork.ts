@@ -39,9 +39,8 @@ export interface ForkControls {
   prefetch(accounts: readonly PrefetchedAccount[]): Promise<void>
 }
 
-const MOST_SLOTS = 100_000
-const MOST_ACCOUNTS = 100_000
-const slots = arrayOf(storageKey, MOST_SLOTS)
+const MOST = 100_000
+const slots = arrayOf(storageKey, MOST)
 
 const prefetchedAccount: Codec<readonly [Address, readonly Hash[]]> = {
   name: 'address, or object with address and slots',
@@ -52,8 +51,6 @@ const prefetchedAccount: Codec<readonly [Address, readonly Hash[]]> = {
   },
 }
 
-const accountsCodec = arrayOf(prefetchedAccount, MOST_ACCOUNTS)
-
 export function forkInfo(fork: Fork | undefined): ForkInfo | undefined {
   if (fork === undefined) return undefined
   const { number, hash } = fork.header
@@ -63,7 +60,7 @@ export function forkInfo(fork: Fork | undefined): ForkInfo | undefined {
 export function forkControls(node: Node): ForkControls {
   return {
     async prefetch(accounts) {
-      const wanted = argument('prefetch', 'accounts', accounts, accountsCodec)
+      const wanted = argument('prefetch', 'accounts', accounts, arrayOf(prefetchedAccount, MOST))
       const keys = new Map<Address, Set<Hash>>()
       for (const [each, asked] of wanted) {
         const known = keys.get(each) ?? new Set()

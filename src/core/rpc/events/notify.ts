@@ -25,15 +25,8 @@ function notifyAccepted({ filters, subscriptions }: Session, transaction: Transa
 function formatPreconfirmed(block: PresentedBlock, executed: ExecutedTransaction) {
   const receipt = formatReceipt(block, executed)
   const { status, gasUsed, cumulativeGasUsed, contractAddress, logsBloom, logs } = receipt
-  return {
-    ...formatTransaction(executed.transaction, { block, index: executed.index }),
-    status,
-    gasUsed,
-    cumulativeGasUsed,
-    contractAddress,
-    logsBloom,
-    logs,
-  }
+  const own = { status, gasUsed, cumulativeGasUsed, contractAddress, logsBloom, logs }
+  return { ...formatTransaction(executed.transaction, { block, index: executed.index }), ...own }
 }
 
 /** True for a filter of pre-confirmed logs instead of sealed ones. */

@@ -30,9 +30,6 @@ const TRANSACTION_FIELDS = {
   accessList,
 }
 
-const callRequest = hardhat.options('L1CallRequest', TRANSACTION_FIELDS)
-const transactionRequest = hardhat.options('L1RpcTransactionRequest', TRANSACTION_FIELDS)
-
 const slots = hardhat.map(['Storage slot hex string', hash], ['Storage slot', () => undefined])
 
 function slotsOf(name: string): hardhat.Check {
@@ -46,8 +43,6 @@ const accountOverride = hardhat.options('AccountOverrideOptions', {
   state: slotsOf('state'),
   stateDiff: slotsOf('stateDiff'),
 })
-
-const overrides = hardhat.map(['address', account], ['stateOverrideOptions', accountOverride])
 
 const oneOrMore = (item: hardhat.Check): hardhat.Check => hardhat.untagged('OneOrMore', item, sequence(item))
 
@@ -71,9 +66,6 @@ const interval: hardhat.Check = (value) => {
   if (message !== undefined || !Array.isArray(value)) return message
   return value[0] > value[1] ? 'Minimum value in range is greater than maximum value' : undefined
 }
-
-const percentile: hardhat.Check = (value) =>
-  typeof value === 'number' ? undefined : hardhat.invalidType(value, 'f64')
 
 export const INVALID_TYPED_DATA = 'The message parameter is an invalid JSON.'
 
@@ -103,15 +95,17 @@ const subscription: hardhat.Check = (value) => {
 const ARGUMENTS = {
   ...hardhat.CHECKS,
   account,
-  callRequest,
+  callRequest: hardhat.options('L1CallRequest', TRANSACTION_FIELDS),
   hash,
   interval,
   logFilter,
-  overrides,
+  overrides: hardhat.map(['address', account], ['stateOverrideOptions', accountOverride]),
   subscription,
-  transactionRequest,
+  transactionRequest: hardhat.options('L1RpcTransactionRequest', TRANSACTION_FIELDS),
   typedData,
-  percentiles: sequence(percentile),
+  percentiles: sequence((value) =>
+    typeof value === 'number' ? undefined : hardhat.invalidType(value, 'f64'),
+  ),
   u64: hardhat.uint(8),
   u128: hardhat.uint(16),
   u256: hardhat.uint(32),

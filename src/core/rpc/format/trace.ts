@@ -91,9 +91,7 @@ interface TracePlace {
   readonly transactionPosition: number | null
 }
 
-interface RpcReward extends ReturnType<typeof describeReward> {}
-
-export type RpcLocalizedTrace = (RpcTrace | RpcReward) & TracePlace
+export type RpcLocalizedTrace = (RpcTrace | ReturnType<typeof describeReward>) & TracePlace
 
 function placeIn(block: PresentedBlock) {
   const blockNumber = block.number === null ? null : block.view.environment.number

@@ -76,14 +76,12 @@ export const eth_hashrate = defineRead({
   handle: () => toQuantity(0),
 })
 
-/** eth/69 (EIP-7642), the latest version whose block and receipt formats apply here. */
-const PROTOCOL_VERSION = 69
-
 export const eth_protocolVersion = defineRead({
   summary: 'The version of the Ethereum wire protocol: 69 (EIP-7642).',
   hardhat: 'absent',
   result: 'quantity',
-  handle: () => toQuantity(PROTOCOL_VERSION),
+  // The latest version whose block and receipt formats apply here.
+  handle: () => toQuantity(69),
 })
 
 export const net_listening = defineRead({

@@ -10,8 +10,6 @@ import { defineRead } from '../method.ts'
 import { bySenderAndNonce, creatorBefore, searchBack, searchForth } from '../search-on-fork.ts'
 import { FIRST_ACCOUNT, NO_HASH } from './examples.ts'
 
-/** The version that Otterscan asks for. */
-const API_LEVEL = 8
 const hashParameter = required('transactionHash', hash, 'transaction')
 
 // Loaded with their first use, as few tests ask these methods.
@@ -20,7 +18,7 @@ const loadAnswers = loadOnce(() => import('../requests/otterscan.ts'))
 export const ots_getApiLevel = defineRead({
   summary: 'The version of these methods.',
   result: 'number',
-  handle: () => API_LEVEL,
+  handle: () => 8,
 })
 
 export const ots_getInternalOperations = defineRead({

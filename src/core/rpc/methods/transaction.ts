@@ -16,9 +16,6 @@ import { bySenderAndNonce } from '../search-on-fork.ts'
 import type { ReadContext, RpcOptions } from '../session.ts'
 import { FIRST_ACCOUNT, NO_HASH } from './examples.ts'
 
-/** A transaction without its block: in the pool, or hidden in the block being built. */
-type Waiting = { readonly pooled: Pick<PooledTransaction, 'transaction'> }
-
 /** With `receipts: 'sealed'`, a pre-confirmed transaction is shown as if it were in the pool. */
 function shownAt({ receipts }: RpcOptions, found: lookup.FoundTransaction | undefined) {
   const isHidden = receipts === 'sealed' && found !== undefined && 'view' in found && found.view.isPending
@@ -27,7 +24,7 @@ function shownAt({ receipts }: RpcOptions, found: lookup.FoundTransaction | unde
 
 function answer(
   { options, present, state }: ReadContext,
-  found: lookup.FoundTransaction | Waiting | undefined,
+  found: lookup.FoundTransaction | { readonly pooled: Pick<PooledTransaction, 'transaction'> } | undefined,
 ): RpcTransaction | null {
   if (found === undefined) return null
   if ('pooled' in found) return formatPooled(options, currentOpenBlock(state).rules, found.pooled.transaction)

@@ -75,8 +75,6 @@ function formatBlockDetails(block: PresentedBlock, rewards: readonly Reward[]) {
   }
 }
 
-const SELECTOR_HEX = 10
-
 export interface OtsReceipt extends RpcReceipt {
   readonly timestamp: Hex
 }
@@ -92,7 +90,7 @@ function formatBlockTransactions(block: PresentedBlock, page: number, pageSize: 
   const shown = executed.slice(Math.max(0, end - pageSize), end)
   const transactions = shown.map(({ transaction, index }) => {
     const fields = formatTransaction(transaction, { block, index })
-    return { ...fields, input: fields.input.slice(0, SELECTOR_HEX) as Hex }
+    return { ...fields, input: fields.input.slice(0, '0x12345678'.length) as Hex }
   })
   const receipts = shown.map((each) => ({ ...receiptOf(block, each), logs: null, logsBloom: null }))
   return { fullblock: { ...smallBlock(block), transactions }, receipts }
@@ -120,14 +118,7 @@ export function blockDetails(context: ReadContext, selector: BlockSelector): Ots
   return view === undefined ? null : formatBlockDetails(context.present(view), rewardsIn(context, view))
 }
 
-export interface OtsBlockTransactions extends ReturnType<typeof formatBlockTransactions> {}
-
-export function blockTransactions(
-  context: ReadContext,
-  selector: BlockSelector,
-  page: number,
-  size: number,
-): OtsBlockTransactions | null {
+export function blockTransactions(context: ReadContext, selector: BlockSelector, page: number, size: number) {
   const view = findBlock(context.state, selector)
   return view === undefined ? null : formatBlockTransactions(context.present(view), page, size)
 }

@@ -118,14 +118,11 @@ function formatVmTrace(
 
 type Types = ReadonlySet<TraceType>
 
-/** Where the code of a delegated account is (EIP-7702): after the prefix of three bytes. */
-const DELEGATE_AT = 3
-
 /** The code that calls of an account ran. Authorizations are applied before the first of them, and stay. */
 function codeIn(before: world.WorldState, after: world.WorldState, address: hex.Address): Uint8Array {
   const [first, last] = [world.readAccount(before, address), world.readAccount(after, address)]
-  if (isDelegated(last))
-    return world.readAccount(after, hex.bytesToHex(last.code.bytes.subarray(DELEGATE_AT))).code.bytes
+  const delegate = world.delegateOf(last.code.bytes)
+  if (delegate !== undefined) return world.readAccount(after, delegate).code.bytes
   return isDelegated(first) ? last.code.bytes : first.code.bytes
 }
 

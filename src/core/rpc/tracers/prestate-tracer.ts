@@ -75,10 +75,8 @@ function recordTouched(state: () => WorldState) {
 type PartialState = Record<hex.Address, object>
 type PrestateOptions = TracerOptions['prestateTracer']
 
-const MOST_CODES = 16
-
 /** Traces of one contract show its code again and again. */
-const codeToHex = memoizeLru(MOST_CODES, hex.bytesToHex)
+const codeToHex = memoizeLru(16, hex.bytesToHex)
 
 function isEmpty({ nonce, balance, code }: Account): boolean {
   return nonce === 0n && balance === 0n && code.bytes.length === 0

@@ -121,8 +121,7 @@ type Types = ReadonlySet<TraceType>
 /** The code that calls of an account ran. Authorizations are applied before the first of them, and stay. */
 function codeIn(before: world.WorldState, after: world.WorldState, address: hex.Address): Uint8Array {
   const [first, last] = [world.readAccount(before, address), world.readAccount(after, address)]
-  const delegate = world.delegateOf(last.code.bytes)
-  if (delegate !== undefined) return world.readAccount(after, delegate).code.bytes
+  if (isDelegated(last)) return world.runCodeAt(after, address)
   return isDelegated(first) ? last.code.bytes : first.code.bytes
 }
 

@@ -24,7 +24,6 @@ import { refuseOption } from './checks.ts'
 import { continueRollup, type Founding } from './found-rollup.ts'
 import type { ResolvedOptions } from './options/options.ts'
 
-/** The first block of a chain, and what those after it take from it. */
 export interface Beginning {
   readonly chainId: number
   readonly block: SealedBlock

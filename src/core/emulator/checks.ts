@@ -27,7 +27,6 @@ export function refuseCall(call: string, expected: string, value: unknown): neve
   throw failure('invalidCall', { call, reason: mismatch(expected, value) })
 }
 
-/** Refuses what is no emulator, or an object around one. */
 export function refuseUnlessEmulator(call: string, emulator: unknown): void {
   const expected = 'an emulator, which await createEmulator() gives'
   const given = Object(emulator) as { readonly request?: unknown; readonly settings?: unknown }

@@ -76,7 +76,6 @@ function authorized(granted: Granted, accountAt: AccountAt, params: readonly unk
   return params
 }
 
-/** A wallet over an emulator: the provider of the page, and the hands of the user. */
 function createPageWallet(chain: Emulator): {
   readonly provider: Provider
   readonly controls: Omit<PageWallet, 'stop'>

@@ -200,7 +200,6 @@ function makeEmulator(
   return emulator
 }
 
-/** Resolves options; the error of one that is refused says what was meant. */
 export async function withOptionsExplained<Value>(
   resolve: () => Value | Promise<Value>,
   explainer: KnownContracts['explainer'],

@@ -50,7 +50,6 @@ function madeUpGenesis({ l1, system }: ResolvedRollup, seed: Hash): origins.L1Bl
   return { number, timestamp, hash, baseFee, blobBaseFee, deposits: [], system }
 }
 
-/** The state of a rollup's node that knows the origin of the first block. */
 function stateAt(
   l1Genesis: origins.L1Block,
   l1Seed: Hash,

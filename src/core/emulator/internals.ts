@@ -27,7 +27,6 @@ export interface Internals {
 /** A property: a WeakMap would keep what belongs to a clone until a full garbage collection. */
 const INTERNALS = Symbol('internals')
 
-/** Emulators left out of reports, such as clones made only to read. */
 const unreported = new WeakSet<object>()
 
 /** Leaves an emulator out of reports: a test works on a clone of it, or it was made only to be read. */

@@ -165,7 +165,6 @@ export async function withExplainedFailure<Result>(
   }
 }
 
-/** An HTTP failure that replaces the JSON-RPC answer. */
 export type HttpFailure = Extract<FaultAnswer, { readonly kind: 'http' }>
 
 export interface Outlet {

@@ -140,7 +140,6 @@ function outcomeIn(
   }
 }
 
-/** The outcome of a transaction in a sealed or open block; `undefined` for any other. */
 export function outcomeOf(context: ReadContext, hash: Hash): TransactionOutcome | undefined {
   const found = findIncluded(context.state, hash)
   return found && outcomeIn(context, found.view.environment.number, found.executed)

@@ -119,6 +119,11 @@ export const boolean = identityCodec('true or false', (value) => typeof value ==
 
 export const text = identityCodec('a string', (value) => typeof value === 'string', 'string')
 
+function hintOf(value: unknown, names: readonly string[]): string {
+  const nearest = typeof value === 'string' ? nearestName(value, names) : undefined
+  return nearest === undefined ? '' : `, did you mean ${nearest}?`
+}
+
 export function oneOf<const Choice extends string>(
   choices: readonly Choice[],
   name = `one of ${choices.join(', ')}`,
@@ -129,8 +134,7 @@ export function oneOf<const Choice extends string>(
     decode(value, path) {
       const choice = choices.find((each) => each === value)
       if (choice !== undefined) return choice
-      const nearest = typeof value === 'string' ? nearestName(value, choices) : undefined
-      refuse(path, `${mismatch(expected, value)}${nearest === undefined ? '' : `, did you mean ${nearest}?`}`)
+      refuse(path, `${mismatch(expected, value)}${hintOf(value, choices)}`)
     },
   }
 }
@@ -206,13 +210,6 @@ export function requiredField<Name extends string, Value>(
 
 const TAGS = ['latest', 'pending', 'safe', 'finalized', 'earliest'] as const satisfies readonly BlockTag[]
 
-/** In geth's words. */
-function refuseTag(path: string, value: string): never {
-  const nearest = nearestName(value, TAGS)
-  const hint = nearest === undefined ? '' : `, did you mean ${nearest}?`
-  refuse(path, `unknown block tag ${describe(value)}: hex string without 0x prefix${hint}`)
-}
-
 /** A tag or a number on the wire. */
 export type BlockNumberWire = BlockTag | Hex | number
 export type BlockWire =
@@ -224,7 +221,11 @@ export const blockTagOrNumber: Codec<BlockTag | number, BlockNumberWire> = {
   name: 'block number or tag',
   decode(value, path) {
     if (TAGS.includes(value as BlockTag)) return value as BlockTag
-    if (typeof value === 'string' && !value.startsWith('0x')) refuseTag(path, value)
+    if (typeof value === 'string' && !value.startsWith('0x')) {
+      // In geth's words.
+      const words = `unknown block tag ${describe(value)}: hex string without 0x prefix`
+      refuse(path, `${words}${hintOf(value, TAGS)}`)
+    }
     // Above 2^53 there is no block, so the loss of precision does not matter.
     return Number(uint64.decode(value, path))
   },

@@ -74,7 +74,6 @@ export function asRefusal(path: string, error: unknown, toError: (refusal: Refus
   return Object.assign(toError(refusal), { cause: error })
 }
 
-/** Runs a decoder; a refusal becomes an error of another kind. */
 export function withRefusalsAs<Value>(
   path: string,
   toError: (refusal: Refusal) => TickchainError,

@@ -74,7 +74,6 @@ export interface LogFilterWire {
 
 export const logFilter: Codec<LogFilter, LogFilterWire> = filter
 
-/** The part of a filter that concerns logs, not blocks. */
 export type LogCriteria = Pick<LogFilter, 'addresses' | 'topics'>
 
 export type Subscription =

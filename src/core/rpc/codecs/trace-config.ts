@@ -6,16 +6,7 @@ import { NO_STATE_OVERRIDES } from '../../state/overrides.ts'
 import * as basic from './basic.ts'
 import { type Codec, integer, nearestName, refuse, uint8 } from './codec.ts'
 import { oneOrMany } from './filter.ts'
-import {
-  converted,
-  decodeFields,
-  type ObjectCodec,
-  or,
-  pairOf,
-  recordCodec,
-  type ValueOf,
-  type WireOf,
-} from './object.ts'
+import * as object from './object.ts'
 import { blockOverrides, stateOverrides, transactionRequest } from './overrides.ts'
 
 /** The options of geth's tracers. A tracer ignores those of the others, so one configuration fits several. */
@@ -26,15 +17,15 @@ const OPTIONS = [
 
 function optionsOf<const Fields extends Readonly<Record<string, Codec<unknown>>>>(
   fields: Fields,
-): Codec<ValueOf<ObjectCodec<Fields>>> {
+): Codec<object.ValueOf<object.ObjectCodec<Fields>>> {
   const own = { others: 'ignored', nulls: 'absent' } as const
   return {
     name: 'options',
-    decode: (value, path) => decodeFields(basic.asFields(value, path, OPTIONS), path, fields, own),
+    decode: (value, path) => object.decodeFields(basic.asFields(value, path, OPTIONS), path, fields, own),
   }
 }
 
-const flag = or(basic.boolean, false)
+const flag = object.or(basic.boolean, false)
 const noOptions = optionsOf({})
 const prestateOptions = optionsOf({
   diffMode: flag,
@@ -46,7 +37,7 @@ const prestateOptions = optionsOf({
 const TRACER_OPTIONS = {
   callTracer: optionsOf({ onlyTopCall: flag, withLog: flag }),
   flatCallTracer: optionsOf({ convertParityErrors: flag, includePrecompiles: flag }),
-  prestateTracer: converted(prestateOptions, (options, path) =>
+  prestateTracer: object.converted(prestateOptions, (options, path) =>
     options.diffMode && options.includeEmpty
       ? refuse(path, 'cannot use diffMode with includeEmpty')
       : options,
@@ -63,7 +54,9 @@ const TRACER_OPTIONS = {
   noopTracer: noOptions,
 }
 
-type OwnOptions = { readonly [Name in keyof typeof TRACER_OPTIONS]: ValueOf<(typeof TRACER_OPTIONS)[Name]> }
+type OwnOptions = {
+  readonly [Name in keyof typeof TRACER_OPTIONS]: object.ValueOf<(typeof TRACER_OPTIONS)[Name]>
+}
 
 export interface TracerOptions extends OwnOptions {
   readonly structLogger: StructLogOptions
@@ -110,7 +103,7 @@ const anyOptions: Codec<unknown, object> = { name: 'object', decode: (value) => 
 const FIELDS = {
   /** A tracer's name; without it, the struct logger. */
   tracer: basic.text,
-  tracerConfig: or(anyOptions, {}),
+  tracerConfig: object.or(anyOptions, {}),
   /** Without effect, as is `reexec`. */
   timeout: basic.text,
   reexec: integer,
@@ -122,13 +115,13 @@ const FIELDS = {
   enableReturnData: basic.boolean,
   disableReturnData: basic.boolean,
   debug: basic.boolean,
-  limit: or(integer, 0),
+  limit: object.or(integer, 0),
 }
 
-const fields = recordCodec(FIELDS, 'trace configuration')
+const fields = object.recordCodec(FIELDS, 'trace configuration')
 
 /** The parts of a step that the struct logger shows besides its place and its gas; with a `limit`, so many bytes of JSON. */
-function structLogOptions(config: ValueOf<typeof fields>) {
+function structLogOptions(config: object.ValueOf<typeof fields>) {
   return {
     stack: config.disableStack !== true,
     storage: config.disableStorage !== true,
@@ -140,23 +133,23 @@ function structLogOptions(config: ValueOf<typeof fields>) {
 
 export interface StructLogOptions extends ReturnType<typeof structLogOptions> {}
 
-function choiceOf(config: ValueOf<typeof fields>, path: string): TracerChoice {
+function choiceOf(config: object.ValueOf<typeof fields>, path: string): TracerChoice {
   const { tracer, tracerConfig } = config
   return tracer === undefined
     ? { tracer: 'structLogger', options: structLogOptions(config) }
     : decodeTracer(tracer, tracerConfig, `${path}.tracer`, `${path}.tracerConfig`)
 }
 
-export interface TraceConfigWire extends WireOf<typeof fields> {}
+export interface TraceConfigWire extends object.WireOf<typeof fields> {}
 
-export const traceConfig: Codec<TracerChoice, TraceConfigWire> = converted(fields, choiceOf)
+export const traceConfig: Codec<TracerChoice, TraceConfigWire> = object.converted(fields, choiceOf)
 
 export const DEFAULT_TRACE = traceConfig.decode({}, '')
 
-const callFields = recordCodec(
+const callFields = object.recordCodec(
   {
     ...FIELDS,
-    stateOverrides: or(stateOverrides, NO_STATE_OVERRIDES),
+    stateOverrides: object.or(stateOverrides, NO_STATE_OVERRIDES),
     blockOverrides,
     txIndex: integer,
   },
@@ -164,15 +157,15 @@ const callFields = recordCodec(
 )
 
 /** The configuration of a trace of calls, which run before the transaction `txIndex` of the block, or after the last. */
-function callConfigOf(config: ValueOf<typeof callFields>, path: string) {
+function callConfigOf(config: object.ValueOf<typeof callFields>, path: string) {
   const { stateOverrides: accounts, blockOverrides: block, txIndex, ...own } = config
   return { choice: choiceOf(own, path), accounts, block, txIndex }
 }
 
 export interface TraceCallConfig extends ReturnType<typeof callConfigOf> {}
-export interface TraceCallConfigWire extends WireOf<typeof callFields> {}
+export interface TraceCallConfigWire extends object.WireOf<typeof callFields> {}
 
-export const traceCallConfig: Codec<TraceCallConfig, TraceCallConfigWire> = converted(
+export const traceCallConfig: Codec<TraceCallConfig, TraceCallConfigWire> = object.converted(
   callFields,
   callConfigOf,
 )
@@ -181,16 +174,16 @@ export const DEFAULT_CALL_TRACE = traceCallConfig.decode({}, '')
 
 const MAX_CALLS = 5000
 
-const callBundle = recordCodec({
-  transactions: or(basic.arrayOf(transactionRequest, MAX_CALLS), []),
+const callBundle = object.recordCodec({
+  transactions: object.or(basic.arrayOf(transactionRequest, MAX_CALLS), []),
   blockOverride: blockOverrides,
 })
 
-export interface TracedBundle extends ValueOf<typeof callBundle> {}
-export interface TracedBundleWire extends WireOf<typeof callBundle> {}
+export interface TracedBundle extends object.ValueOf<typeof callBundle> {}
+export interface TracedBundleWire extends object.WireOf<typeof callBundle> {}
 
 export const callBundles: Codec<readonly TracedBundle[], readonly TracedBundleWire[]> = {
-  ...converted(basic.arrayOf(callBundle, MAX_CALLS), (bundles, path) =>
+  ...object.converted(basic.arrayOf(callBundle, MAX_CALLS), (bundles, path) =>
     bundles.length === 0 ? refuse(path, 'expected at least one bundle') : bundles,
   ),
   name: 'array of bundles',
@@ -203,10 +196,13 @@ const place: Codec<number | undefined, string | number> = {
 }
 
 /** A block, and its transaction before whose state calls run; `undefined` for after the last. */
-const contextFields = recordCodec({ blockNumber: or(basic.block, 'latest'), transactionIndex: place })
+const contextFields = object.recordCodec({
+  blockNumber: object.or(basic.block, 'latest'),
+  transactionIndex: place,
+})
 
-export interface StateContext extends ValueOf<typeof contextFields> {}
-export interface StateContextWire extends WireOf<typeof contextFields> {}
+export interface StateContext extends object.ValueOf<typeof contextFields> {}
+export interface StateContextWire extends object.WireOf<typeof contextFields> {}
 
 export const stateContext: Codec<StateContext, StateContextWire> = contextFields
 
@@ -216,7 +212,7 @@ const TRACE_TYPES = ['trace', 'vmTrace', 'stateDiff'] as const
 export type TraceType = (typeof TRACE_TYPES)[number]
 
 export const traceTypes: Codec<ReadonlySet<TraceType>, readonly TraceType[]> = {
-  ...converted(basic.arrayOf(basic.oneOf(TRACE_TYPES), 100), (types) => new Set(types)),
+  ...object.converted(basic.arrayOf(basic.oneOf(TRACE_TYPES), 100), (types) => new Set(types)),
   name: 'array of trace, vmTrace, stateDiff',
 }
 
@@ -224,30 +220,33 @@ export const traceTypes: Codec<ReadonlySet<TraceType>, readonly TraceType[]> = {
 const MAX_TYPED_CALLS = 1000
 
 export const typedCalls = basic.arrayOf(
-  pairOf('pair of call and trace types', 'a call and its trace types', [transactionRequest, traceTypes]),
+  object.pairOf('pair of call and trace types', 'a call and its trace types', [
+    transactionRequest,
+    traceTypes,
+  ]),
   MAX_TYPED_CALLS,
 )
 
 /** An address or a list; an empty list names none. */
-const addresses = converted(oneOrMany(basic.address), (list): ReadonlySet<Address> | undefined =>
+const addresses = object.converted(oneOrMany(basic.address), (list): ReadonlySet<Address> | undefined =>
   list.length === 0 ? undefined : new Set(list),
 )
 
-const filterFields = recordCodec(
+const filterFields = object.recordCodec(
   {
-    fromBlock: or(basic.blockTagOrNumber, 'earliest'),
-    toBlock: or(basic.blockTagOrNumber, 'latest'),
+    fromBlock: object.or(basic.blockTagOrNumber, 'earliest'),
+    toBlock: object.or(basic.blockTagOrNumber, 'latest'),
     fromAddress: addresses,
     toAddress: addresses,
     /** A trace needs one of the senders or one of the recipients, or one of each that are named. */
-    mode: or(basic.oneOf(['union', 'intersection']), 'union'),
-    after: or(integer, 0),
+    mode: object.or(basic.oneOf(['union', 'intersection']), 'union'),
+    after: object.or(integer, 0),
     count: integer,
   },
   'trace filter',
 )
 
-export interface TraceFilter extends ValueOf<typeof filterFields> {}
-export interface TraceFilterWire extends WireOf<typeof filterFields> {}
+export interface TraceFilter extends object.ValueOf<typeof filterFields> {}
+export interface TraceFilterWire extends object.WireOf<typeof filterFields> {}
 
 export const traceFilter: Codec<TraceFilter, TraceFilterWire> = filterFields

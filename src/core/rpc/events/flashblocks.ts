@@ -70,7 +70,6 @@ interface FlashblockMetadata {
   readonly access_list?: null
 }
 
-/** The payload published last, which the next one continues. */
 interface Published {
   readonly payload: FlashblockPayload
   readonly base: FlashblockBase
@@ -87,7 +86,6 @@ export interface FlashblockStream {
   isOver: boolean
 }
 
-/** Ends the published build job if the chain has reached its block. */
 export function endJob(stream: FlashblockStream, headNumber: number): void {
   const { last } = stream
   if (last !== undefined && last.payload.metadata.block_number <= headNumber) stream.isOver = true

@@ -29,7 +29,6 @@ function formatPreconfirmed(block: PresentedBlock, executed: ExecutedTransaction
   return { ...formatTransaction(executed.transaction, { block, index: executed.index }), ...own }
 }
 
-/** True for a filter of pre-confirmed logs instead of sealed ones. */
 function isPendingFilter({ fromBlock, toBlock }: LogFilter): boolean {
   return fromBlock === 'pending' && toBlock === 'pending'
 }

@@ -50,7 +50,6 @@ export function uint(bytes: number): Check {
 /** A message with the code of invalid input. */
 export const OVERSIZED = /^The '\w+' property should occupy a maximum of /
 
-/** A number that a state override sets. */
 export function property(name: string, bytes: number): Check {
   return (value) => {
     const number = typeof value === 'string' && !fits(value, bytes) ? readUint(value) : undefined

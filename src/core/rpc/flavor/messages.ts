@@ -118,7 +118,6 @@ interface Explanation {
 
 const EXPLANATIONS = new WeakMap<TickchainError, Explanation>()
 
-/** Keeps an explanation for the message of an error, in the words of a flavor. */
 export function explain(error: TickchainError, explanation: Explanation): TickchainError {
   EXPLANATIONS.set(error, explanation)
   return error

@@ -13,14 +13,9 @@ import type { Flavor } from '../flavor/flavor.ts'
  * with the zero hash, as deployed nodes have it, or as Hardhat: the own hash, and null for what the block does not have
  * yet, number, nonce and mix hash. Hardhat's transactions in it have no place.
  */
-export type PendingIdentity = 'partial' | 'null' | 'zero' | 'unnumbered'
+export type PendingIdentity = (typeof PENDING_IDENTITIES)[number]
 
-export const PENDING_IDENTITIES = [
-  'partial',
-  'null',
-  'zero',
-  'unnumbered',
-] as const satisfies readonly PendingIdentity[]
+export const PENDING_IDENTITIES = ['partial', 'null', 'zero', 'unnumbered'] as const
 
 export interface PresentedBlock {
   readonly view: BlockView
@@ -44,7 +39,6 @@ export function millisField<Name extends string>(
   return field as { readonly [Field in Name]: Hex }
 }
 
-/** A block with the number and hash that it shows by the options. */
 export function presentAs(
   { flavor, pendingIdentity }: { readonly flavor: Flavor; readonly pendingIdentity: PendingIdentity },
   view: BlockView,
@@ -156,7 +150,6 @@ export interface RpcLog {
   readonly removed: boolean
 }
 
-/** The logs of a transaction in order, filtered by `isWanted`. */
 export function formatLogs(
   block: PresentedBlock,
   { transaction, index, firstLogIndex }: ExecutedTransaction,

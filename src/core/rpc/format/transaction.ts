@@ -184,7 +184,6 @@ export type RpcUnsignedTransaction = Omit<
   'gasPrice' | 'blockHash' | 'blockNumber' | 'blockTimestamp' | 'transactionIndex'
 > & { readonly gasPrice: Hex | null }
 
-/** The `tx` of eth_fillTransaction, as in geth. */
 export function formatUnsignedTransaction(transaction: transactions.Transaction): RpcUnsignedTransaction {
   const shown = formatTransaction(transaction, undefined)
   const { blockHash, blockNumber, blockTimestamp, transactionIndex, ...fields } = shown

@@ -106,7 +106,6 @@ export const anvil_setChainId = defineControl({
 /** A higher time is in milliseconds: in seconds it would be the year 33658. */
 const MOST_SECONDS = 1e12
 
-/** The total shift of the clock in seconds, in the type of the flavor. */
 function showShift(flavor: Flavor, { shiftedMs }: NodeState): number | string {
   const seconds = Math.floor(shiftedMs / 1000)
   return flavor === 'hardhat' ? String(seconds) : seconds

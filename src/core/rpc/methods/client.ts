@@ -164,7 +164,6 @@ export const eth_capabilities = defineRead({
   },
 })
 
-/** Where the chain was forked, in the format of Hardhat. */
 function forkedNetwork({ chain: { fork } }: NodeState) {
   if (fork === undefined) return null
   const { number, hash } = fork.header

@@ -97,7 +97,6 @@ export const debug_storageRangeAt = defineRead({
   },
 })
 
-/** The accounts that changed from one block to another, or with one block from its parent. */
 async function modifiedBetween(
   context: ReadContext,
   first: BlockSelector,

@@ -119,7 +119,6 @@ function isMissing({ filters, options }: Session, id: number): boolean {
   return options.flavor === 'hardhat' && !filters.filters.has(id)
 }
 
-/** The entries of a filter, which is empty afterwards. */
 function taken(state: NodeState, filter: Filter) {
   return outcomeWith(state, filterChanges(filter), () => filter.gathered.splice(0))
 }

@@ -110,7 +110,6 @@ const SEQUENCER_WINDOW = 3600
 const CHANNEL_TIMEOUT = 300
 const BASE_BLOCK_TIME_S = 2
 
-/** The rollup.json of the chain. */
 function formatRollupConfig(view: RollupView) {
   const { state, rollup } = view
   const { chain, settings: blocks } = state

@@ -1,13 +1,8 @@
 // Places of calls, and messages of eth_call and eth_estimateGas from transaction objects.
 
 import type { BlockView } from '../../chain/chain.ts'
-import {
-  type BlockOverrides,
-  type CallMessage,
-  type CallSite,
-  overrideEnvironment,
-  type PlacedCall,
-} from '../../execution/call/run-call.ts'
+import type { BlockOverrides, CallMessage, CallSite, PlacedCall } from '../../execution/call/run-call.ts'
+import { overrideEnvironment } from '../../execution/call/run-call.ts'
 import { withoutBaseFee } from '../../execution/evm/pooled-evm.ts'
 import type { BlockSelector } from '../../node/lookup.ts'
 import { executionContext, scheduleIn } from '../../node/node-state.ts'
@@ -18,20 +13,16 @@ import { NO_STATE_OVERRIDES, overrideState, type StateOverrides } from '../../st
 import type { TransactionRequest } from '../codecs/overrides.ts'
 import { type ReadContext, type RpcLimits, viewIn } from '../session.ts'
 
-export function callSiteIn(
-  context: ReadContext,
-  selector: BlockSelector,
-  accounts?: StateOverrides,
-  block?: BlockOverrides,
-): CallSite {
-  return callSiteAt(context, viewIn(context, selector), accounts, block)
+type Overrides = readonly [accounts?: StateOverrides, block?: BlockOverrides]
+
+export function callSiteIn(context: ReadContext, selector: BlockSelector, ...overrides: Overrides): CallSite {
+  return callSiteAt(context, viewIn(context, selector), ...overrides)
 }
 
 export function callSiteAt(
   { state }: ReadContext,
   view: Pick<BlockView, 'environment' | 'state' | 'rules'>,
-  accounts: StateOverrides = NO_STATE_OVERRIDES,
-  block?: BlockOverrides,
+  ...[accounts = NO_STATE_OVERRIDES, block]: Overrides
 ): CallSite {
   const { number, timestamp, difficulty } = view.environment
   // The fork depends on number and timestamp, so overriding these may select another one.

@@ -128,7 +128,6 @@ export function unlockedContext(context: ReadContext, request: TransactionReques
   return { ...context, state: unlockAccount(context.state, sender, passphrase, Number.POSITIVE_INFINITY) }
 }
 
-/** Fills a request without signing it: as if its sender were impersonated. */
 export async function fillUnsigned(context: ReadContext, sender: Address, request: TransactionRequest) {
   return impersonatedTransaction(await fillTransaction(context, sender, { ...request, from: sender }), sender)
 }

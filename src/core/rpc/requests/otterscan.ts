@@ -48,7 +48,6 @@ function formatEntries(root: CallFrame) {
   })
 }
 
-/** A block without its transactions and its bloom filter. */
 function smallBlock(block: PresentedBlock) {
   const { transactions, ...fields } = formatBlock(block, 'hashes')
   return { ...fields, logsBloom: null, transactionCount: transactions.length }

@@ -34,7 +34,6 @@ export async function framesIn(context: ReadContext, view: BlockView, range?: Re
   return traced.map(({ executed, result: root }) => ({ executed, root }))
 }
 
-/** Counts the transactions that a request executes again, under the limit. */
 export function countReplays({ options }: ReadContext) {
   const most = options.limits.replayedTransactions
   let count = 0

@@ -18,7 +18,6 @@ const WITH_ADDRESS: ReadonlySet<number> = new Set([0x31, 0x3b, 0x3c, 0x3f, 0xff]
 /** CALL, CALLCODE, DELEGATECALL, STATICCALL. */
 const CALLS: ReadonlySet<number> = new Set([0xf1, 0xf2, 0xf4, 0xfa])
 
-/** Accounts that an execution reads or writes, with their slots. */
 type TouchedState = ReadonlyMap<hex.Address, ReadonlySet<hex.Hash>>
 
 /** Records what is touched; `state` returns the state that the execution has reached. */
@@ -92,7 +91,6 @@ function changedPart(old: Account, now: Account, { disableCode }: PrestateOption
   }
 }
 
-/** The balance, and the fields that an empty account has not. */
 function fullPart(account: Account, options: PrestateOptions) {
   return { balance: hex.toQuantity(account.balance), ...changedPart(world.EMPTY_ACCOUNT, account, options) }
 }

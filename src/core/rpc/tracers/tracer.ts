@@ -99,7 +99,6 @@ export function onlyOf({ index }: ExecutedTransaction): ReplayRange {
   return { from: index, to: index + 1 }
 }
 
-/** Runs a call at a site; `tell` gets what it has logged. */
 export async function traceCallAt<Result>(
   { options: { flavor } }: ReadContext,
   call: PlacedCall,

@@ -59,10 +59,7 @@ const NO_OPTIONS = namesIn({
 const UPSTREAM = 'upstream: httpUpstream(url), of tickchain/upstream'
 
 /** Fields of parts of the options, by the name of the part; in `fork`, forks of the protocol are another option. */
-const OF_PARTS: ReadonlyMap<string, ReadonlyMap<string, string>> = new Map<
-  string,
-  ReadonlyMap<string, string>
->([
+const OF_PARTS = new Map<string, ReadonlyMap<string, string>>([
   [
     'fork',
     new Map<string, string>([

@@ -53,10 +53,8 @@ const FILTER_FIELDS = {
 }
 
 /** A filter with its addresses, of which the wire may have one. */
-function withAddresses<Fields extends { readonly address: readonly Address[] }>({
-  address: addresses,
-  ...fields
-}: Fields) {
+function withAddresses<Fields extends { readonly address: readonly Address[] }>(given: Fields) {
+  const { address: addresses, ...fields } = given
   return { ...fields, addresses }
 }
 

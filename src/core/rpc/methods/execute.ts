@@ -92,14 +92,12 @@ const header = converted(
   (fields) => overriding.toBlockOverrides(fields),
 )
 
-const blockFields = recordCodec({
-  blockOverrides: or(header, header.decode({}, '')),
-  stateOverrides: or(stateOverrides, NO_STATE_OVERRIDES),
-  calls: or(arrayOf(transactionRequest, MAX_CALLS), []),
-})
-
 const simulatedBlock = converted(
-  blockFields,
+  recordCodec({
+    blockOverrides: or(header, header.decode({}, '')),
+    stateOverrides: or(stateOverrides, NO_STATE_OVERRIDES),
+    calls: or(arrayOf(transactionRequest, MAX_CALLS), []),
+  }),
   ({ blockOverrides, ...block }): SimulatedBlock => ({ header: blockOverrides, ...block }),
 )
 
@@ -125,17 +123,17 @@ const simulationRequest = converted(fields, (given, path) => {
 })
 
 const stateOverridesParameter = optional('stateOverrides', stateOverrides, NO_STATE_OVERRIDES)
-const blockOverridesParameter = optional('blockOverrides', blockOverrides, undefined)
+
+function callParameters(tag: 'latest' | 'pending') {
+  const at = optional('block', block, tag, 'state')
+  const ofBlock = optional('blockOverrides', blockOverrides, undefined)
+  return [required('transaction', transactionRequest), at, stateOverridesParameter, ofBlock] as const
+}
 
 export const eth_call = defineRead({
   summary:
     'Executes a call on the state of a block, with overrides if given, and returns its data. Changes nothing.',
-  params: [
-    required('transaction', transactionRequest),
-    optional('block', block, 'latest', 'state'),
-    stateOverridesParameter,
-    blockOverridesParameter,
-  ],
+  params: callParameters('latest'),
   hardhat: { variant: 'Call', params: ['callRequest', 'blockSpec?', 'overrides?'] },
   result: 'data',
   async handle(context, request, selector, accounts, blockFields) {
@@ -150,12 +148,7 @@ export const eth_call = defineRead({
 
 export const eth_estimateGas = defineRead({
   summary: 'The least gas with which a transaction succeeds, to the unit.',
-  params: [
-    required('transaction', transactionRequest),
-    optional('block', block, 'pending', 'state'),
-    stateOverridesParameter,
-    blockOverridesParameter,
-  ],
+  params: callParameters('pending'),
   hardhat: { variant: 'EstimateGas', params: ['callRequest', 'blockSpec?', '+overrides'] },
   result: 'quantity',
   example: { params: [TRANSFER] },

@@ -49,11 +49,10 @@ function refuseToQueue(state: NodeState, transaction: Transaction): void {
   throw failure('tipTooLow', { tip: feeCap, least })
 }
 
+type TransactionOf = (state: NodeState) => Transaction | Promise<Transaction>
+
 /** Submits the transaction that `transactionOf` makes in its turn. Its failure is thrown after its block is sealed. */
-async function submit(
-  session: Session,
-  transactionOf: (state: NodeState) => Transaction | Promise<Transaction>,
-): Promise<Hash> {
+async function submit(session: Session, transactionOf: TransactionOf): Promise<Hash> {
   const { node, options } = session
   const { hash, error } = await node.execute(async (state, before) => {
     const transaction = await transactionOf(state)
@@ -100,7 +99,7 @@ function timeoutOf({ options }: Session, asked: number | undefined): number {
 async function submitAndWait(
   { node, options, inclusionWaits, stalledWaits }: Session,
   timeoutMs: number,
-  transactionOf: (state: NodeState) => Transaction | Promise<Transaction>,
+  transactionOf: TransactionOf,
 ): Promise<RpcReceipt> {
   const { hash, receipt } = await node.execute(async (state) => {
     const transaction = await transactionOf(state)

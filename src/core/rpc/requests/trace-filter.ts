@@ -46,11 +46,8 @@ export function countReplays({ options }: ReadContext) {
   }
 }
 
-function matcherOf({
-  fromAddress: senders,
-  toAddress: recipients,
-  mode,
-}: TraceFilter): (parties: Parties) => boolean {
+function matcherOf(filter: TraceFilter): (parties: Parties) => boolean {
+  const { fromAddress: senders, toAddress: recipients, mode } = filter
   if (senders === undefined && recipients === undefined) return () => true
   const isIn = (set: ReadonlySet<Address> | undefined, address: Address | undefined, absent: boolean) =>
     set === undefined ? absent : address !== undefined && set.has(address)

@@ -2,9 +2,9 @@
 
 import { addFault } from '../node/faults/faults.ts'
 import { toQuantity } from '../primitives/hex.ts'
-import { required } from './codecs/codec.ts'
+import { type Parameter, required } from './codecs/codec.ts'
 import { checkMethods, fault, faultable } from './codecs/fault.ts'
-import { defineCommand, defineRead, type Method } from './method.ts'
+import { type CommandMethod, defineCommand, defineRead, type Method, type ReadMethod } from './method.ts'
 import * as accounts from './methods/accounts.ts'
 import * as block from './methods/block.ts'
 import * as blockSettings from './methods/block-settings.ts'
@@ -77,8 +77,12 @@ const tickchain_addFault = defineCommand({
   },
 })
 
+type AnyMethod =
+  | ReadMethod<readonly Parameter<unknown>[], unknown>
+  | CommandMethod<readonly Parameter<unknown>[], unknown>
+
 export const METHODS = { ...GROUPS, rpc_modules, tickchain_addFault } satisfies Readonly<
-  Record<string, Pick<Method, 'kind' | 'params'>>
+  Record<string, Pick<AnyMethod, 'kind' | 'params'>>
 >
 
 /** The names of all JSON-RPC methods, listed in https://github.com/tickchain/tickchain/blob/main/docs/rpc.md. */

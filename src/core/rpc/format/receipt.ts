@@ -13,9 +13,9 @@ import type { Flavor } from '../flavor/flavor.ts'
  * with the zero hash, as deployed nodes have it, or as Hardhat: the own hash, and null for what the block does not have
  * yet, number, nonce and mix hash. Hardhat's transactions in it have no place.
  */
-export type PendingIdentity = (typeof PENDING_IDENTITIES)[number]
+export type PendingIdentity = 'partial' | 'null' | 'zero' | 'unnumbered'
 
-export const PENDING_IDENTITIES = ['partial', 'null', 'zero', 'unnumbered'] as const
+export const PENDING_IDENTITIES: readonly PendingIdentity[] = ['partial', 'null', 'zero', 'unnumbered']
 
 export interface PresentedBlock {
   readonly view: BlockView

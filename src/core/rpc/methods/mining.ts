@@ -3,14 +3,14 @@
 import { revertReason } from '../../execution/result/revert-reason.ts'
 import type { BlockTimeRange, NodeState } from '../../node/node-state.ts'
 import * as mining from '../../node/production/mine.ts'
-import { bytesToHex } from '../../primitives/hex.ts'
+import { bytesToHex, type Hex } from '../../primitives/hex.ts'
 import { boolean } from '../codecs/basic.ts'
 import { type Codec, integer, optional, refuse, required } from '../codecs/codec.ts'
 import { or, recordCodec, type ValueOf, type WireOf } from '../codecs/object.ts'
 import * as flavored from '../flavor/chain.ts'
-import { formatBlock } from '../format/block.ts'
+import { formatBlock, type RpcBlock } from '../format/block.ts'
 import type { PresentedBlock } from '../format/receipt.ts'
-import { formatTransaction } from '../format/transaction.ts'
+import { formatTransaction, type RpcTransaction } from '../format/transaction.ts'
 import { type Controlled, defineCommand, defineControl, defineRead } from '../method.ts'
 import { readContext, type Session, viewIn } from '../session.ts'
 
@@ -45,7 +45,15 @@ export const evm_mine = defineCommand({
   },
 })
 
-function formatMined(block: PresentedBlock) {
+export interface RpcMinedBlock extends Omit<RpcBlock, 'transactions'> {
+  /** With their return data and, if they reverted with one, the reason. */
+  readonly transactions: readonly (RpcTransaction & {
+    readonly output: Hex
+    readonly revertReason?: string
+  })[]
+}
+
+function formatMined(block: PresentedBlock): RpcMinedBlock {
   const transactions = block.view.executed.map(({ transaction, index, receipt, returnData }) => {
     const reason = receipt.status === 0 ? revertReason(returnData) : undefined
     return {
@@ -56,8 +64,6 @@ function formatMined(block: PresentedBlock) {
   })
   return { ...formatBlock(block, 'hashes'), transactions }
 }
-
-export interface RpcMinedBlock extends ReturnType<typeof formatMined> {}
 
 function blocksAbove(session: Session, state: NodeState, number: number): RpcMinedBlock[] {
   const context = readContext(session, state)

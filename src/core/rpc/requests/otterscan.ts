@@ -117,7 +117,14 @@ export function blockDetails(context: ReadContext, selector: BlockSelector): Ots
   return view === undefined ? null : formatBlockDetails(context.present(view), rewardsIn(context, view))
 }
 
-export function blockTransactions(context: ReadContext, selector: BlockSelector, page: number, size: number) {
+export interface OtsBlockTransactions extends ReturnType<typeof formatBlockTransactions> {}
+
+export function blockTransactions(
+  context: ReadContext,
+  selector: BlockSelector,
+  page: number,
+  size: number,
+): OtsBlockTransactions | null {
   const view = findBlock(context.state, selector)
   return view === undefined ? null : formatBlockTransactions(context.present(view), page, size)
 }

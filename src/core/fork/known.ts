@@ -9,10 +9,7 @@ import type { ProvenTries } from './proven-tries.ts'
 export type Keys = ReadonlyMap<Address, ReadonlySet<Hash>>
 
 /** An account as the upstream has it, without its slots. */
-interface KnownAccount {
-  readonly nonce: bigint
-  readonly balance: bigint
-  readonly code: world.Code
+interface KnownAccount extends Omit<world.Account, 'storage'> {
   /** False only if it certainly has no slots. */
   readonly hasStorage: boolean
 }

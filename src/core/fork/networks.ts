@@ -99,13 +99,11 @@ const NETWORKS: Readonly<Record<number, readonly Activation[]>> = {
   ],
 }
 
-function isActive([, at]: Activation, { number, timestamp }: ForkHeader): boolean {
-  return 'block' in at ? number >= at.block : timestamp >= at.time
-}
-
 /** The rules at a block of a known network; `undefined` for a network, or a time of it, that is not known. */
 export function knownRulesAt(chainId: number, header: ForkHeader): ForkRules | undefined {
-  const active = NETWORKS[chainId]?.filter((activation) => isActive(activation, header)).at(-1)
+  const { number, timestamp } = header
+  const isActive = ([, at]: Activation) => ('block' in at ? number >= at.block : timestamp >= at.time)
+  const active = NETWORKS[chainId]?.filter(isActive).at(-1)
   return active && { hardfork: active[0], blobs: active[2] }
 }
 

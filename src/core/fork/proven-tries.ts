@@ -18,12 +18,7 @@ function trieWithRoot(root: Uint8Array, source: NodeSource): Trie {
 }
 
 /** The fields of an account in the trie (yellow paper, 4.1). */
-export interface AccountFields {
-  readonly nonce: Uint8Array
-  readonly balance: Uint8Array
-  readonly storageRoot: Uint8Array
-  readonly codeHash: Uint8Array
-}
+type AccountFields = Readonly<Record<'nonce' | 'balance' | 'storageRoot' | 'codeHash', Uint8Array>>
 
 const NO_ACCOUNT: AccountFields = {
   nonce: new Uint8Array(0),

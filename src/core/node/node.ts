@@ -94,9 +94,7 @@ export class Node {
   }
 
   /** Runs a read on the state and the records that it finds when its turn comes. */
-  async read<Result>(
-    read: (state: NodeState, records: NodeRecords) => Result | Promise<Result>,
-  ): Promise<Result> {
+  async read<Result>(read: (state: NodeState, records: NodeRecords) => Result | Promise<Result>) {
     const [state, records, isDisposed] = await this.takeTurn(
       () => [this.current, this.records, this.isDisposed] as const,
     )
@@ -105,10 +103,7 @@ export class Node {
   }
 
   /** Runs a read on a state that was picked up in an earlier turn. */
-  async readFrom<Result>(
-    state: NodeState,
-    run: (state: NodeState) => Result | Promise<Result>,
-  ): Promise<Result> {
+  async readFrom<Result>(state: NodeState, run: (state: NodeState) => Result | Promise<Result>) {
     if (!this.waitsForClients) return this.complete(state, run)
     const answer = Promise.resolve(this.complete(state, run))
     this.openReads.add(answer)
@@ -244,10 +239,7 @@ export class Node {
   }
 
   /** Runs on a state, and on that of a fork again and again until nothing is missing (src/core/state/overlay-map.ts). */
-  private complete<Result>(
-    state: NodeState,
-    run: (state: NodeState) => Result | Promise<Result>,
-  ): Result | Promise<Result> {
+  private complete<Result>(state: NodeState, run: (state: NodeState) => Result | Promise<Result>) {
     if (state.chain.fork === undefined) return run(state)
     // A promise that waits for the upstream hides who awaits it.
     const callers = callersHere()

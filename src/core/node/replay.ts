@@ -185,11 +185,7 @@ function feeOf(
  * The change of a balance by a transaction; `undefined` if it is in no block. Throws `tokenNotReadable`,
  * `stateNotAvailable` if the state before the block is not kept, and `replayDiffers`.
  */
-export async function balanceChange(
-  state: NodeState,
-  hash: Hash,
-  of: BalanceOf,
-): Promise<BalanceChange | undefined> {
+export async function balanceChange(state: NodeState, hash: Hash, of: BalanceOf) {
   const found = findIncluded(state, hash)
   if (found === undefined) return undefined
   const { view, executed } = found

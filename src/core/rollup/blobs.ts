@@ -37,11 +37,7 @@ export function blobBaseFee({ baseFeeUpdateFraction }: BlobParameters, excessBlo
   return fakeExponential(MINIMUM_BLOB_BASE_FEE, excessBlobGas, BigInt(baseFeeUpdateFraction))
 }
 
-export interface BlobParent {
-  readonly excessBlobGas: bigint
-  readonly blobGasUsed: bigint
-  readonly baseFeePerGas: bigint
-}
+type BlobParent = Readonly<Record<'excessBlobGas' | 'blobGasUsed' | 'baseFeePerGas', bigint>>
 
 /** The excess blob gas of the block after `parent`, under these rules. */
 export function nextExcessBlobGas(rules: Rules, { excessBlobGas, blobGasUsed, baseFeePerGas }: BlobParent) {

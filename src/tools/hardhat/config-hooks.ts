@@ -40,7 +40,10 @@ const DAY_MS = 86_400_000
 type Network = Omit<EdrNetworkConfig, 'tickchain'> & { tickchain?: unknown }
 
 /** The settings of a network that its chain cannot have. */
-export function refusalsOf(network: Network, defaultChainType: string) {
+export function refusalsOf(
+  network: Network,
+  defaultChainType: string,
+): (readonly [field: keyof Network, reason: string])[] {
   const { chainType = defaultChainType, hardfork, mining, tickchain } = network
   const { clock } = Object(tickchain) as ClockOptions
   const isOp = chainType === 'op'

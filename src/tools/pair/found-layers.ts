@@ -80,12 +80,8 @@ async function planL2(given: Layer2Options, path: string, timestamp: number) {
 async function planAll({ l1, l2s }: ResolvedPairOptions): Promise<Plan[]> {
   const { chainId: l1ChainId, genesis, hardfork } = resolveOptions(l1, 'l1')
   // The contracts read the base fee.
-  if (!isActiveUnder(hardfork, 'london')) {
-    throw failure('invalidOption', {
-      option: 'l1.hardfork',
-      reason: `expected london or a later one, got ${hardfork}`,
-    })
-  }
+  const reason = `expected london or a later one, got ${hardfork}`
+  if (!isActiveUnder(hardfork, 'london')) throw failure('invalidOption', { option: 'l1.hardfork', reason })
   const plans: Plan[] = []
   for (const [index, given] of l2s.entries()) {
     const plan = await planL2(given, pathOf(l2s, index), genesis.timestamp)

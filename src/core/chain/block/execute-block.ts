@@ -81,13 +81,6 @@ export function prevRandaoAfter(prevRandao: Hash): Hash {
   return hashOfHash(prevRandao)
 }
 
-interface Obstacle {
-  readonly expected: string
-  readonly got: bigint | string
-  /** In geth's words. */
-  readonly reason: string
-}
-
 /** Transactions that are executed one after another at the end of an open block, by an instance that stands there. */
 export class BlockRun {
   readonly executed: ExecutedTransaction[] = []
@@ -112,7 +105,8 @@ export class BlockRun {
     return this.blobGasUsed + blobGas > maxBlobGas(rules, environment.gasLimit) ? blobGas : undefined
   }
 
-  obstacleTo(transaction: Transaction): Obstacle | undefined {
+  /** Why a transaction cannot be executed, the reason in geth's words; `undefined` if it can. */
+  obstacleTo(transaction: Transaction) {
     const { environment, rules } = this.open
     // A deposit is executed whatever it is and however full the block, on the chains that have them.
     if (isDeposit(transaction) && rules.rollup !== undefined) return undefined

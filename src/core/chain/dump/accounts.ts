@@ -110,11 +110,7 @@ function readSlots(dumped: ForeignJson, onto: world.Storage): world.Storage {
     const slot = readWord(key, dumped, ' key')
     const word = readWord(item, dumped, `.${key}`)
     const bytes = hex.stripLeadingZeros(hex.hexToBytes(word.length % 2 === 0 ? word : `0x0${word.slice(2)}`))
-    storage = world.setSlot(
-      storage,
-      slot.length === 66 ? slot : `0x${slot.slice(2).padStart(64, '0')}`,
-      bytes,
-    )
+    storage = world.setSlot(storage, `0x${slot.slice(2).padStart(64, '0')}`, bytes)
   }
   return storage
 }

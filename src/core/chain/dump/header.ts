@@ -35,10 +35,6 @@ function loadRun(dumped: ForeignJson): transactions.Transaction {
   return decodeWithSender(dumped.field('raw').bytes(), known)
 }
 
-function dumpLog({ address, topics, data }: transactions.Log) {
-  return { address, topics, data: bytesToHex(data) }
-}
-
 function loadLog(dumped: ForeignJson): transactions.Log {
   return {
     address: dumped.field('address').hex(20),
@@ -67,7 +63,7 @@ export function dumpExecuted({ transaction, receipt, returnData, failure }: Exec
     ...(deposit === undefined
       ? {}
       : { deposit: { nonce: toQuantity(deposit.nonce), version: deposit.version } }),
-    logs: logs.map(dumpLog),
+    logs: logs.map(({ address, topics, data }) => ({ address, topics, data: bytesToHex(data) })),
     ...(logs.length === 0 ? {} : { logsBloom: bytesToHex(receipt.logsBloom) }),
     returnData: bytesToHex(returnData),
     ...(failure === undefined ? {} : { failure }),

@@ -20,21 +20,17 @@ export interface Sequence<Item> {
   readonly indexOf: (hash: Hash, count: number) => number | undefined
 }
 
-export interface Stretches {
-  /** Items per stretch. */
-  readonly length: number
-  /** Stretches kept in full. */
-  readonly kept: number
-}
-
 /** The first four bytes of a hash; they are indexed for every item. */
 function hashPrefix(hash: Hash): number {
   return Number.parseInt(hash.slice(2, 10), 16)
 }
 
-/** The sequence that begins with `next(undefined, 0)`; `next` must be pure. */
+/**
+ * The sequence that begins with `next(undefined, 0)`; `next` must be pure. Of its stretches of `length` items, `kept` are
+ * kept in full.
+ */
 export function createSequence<Item extends { readonly hash: Hash }>(
-  { length, kept }: Stretches,
+  { length, kept }: Readonly<Record<'length' | 'kept', number>>,
   next: (before: Item | undefined, index: number) => Item,
 ): Sequence<Item> {
   const starts: number[] = []

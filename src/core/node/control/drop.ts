@@ -25,11 +25,7 @@ function checkPreconfirmed(state: NodeState, hashes: readonly Hash[]): void {
 }
 
 /** Drops pre-confirmed transactions from the block being built, with the later ones that depend on them. */
-export async function dropPreconfirmed(
-  state: NodeState,
-  hashes: readonly Hash[],
-  returning: Returning,
-): Promise<Transition> {
+export async function dropPreconfirmed(state: NodeState, hashes: readonly Hash[], returning: Returning) {
   checkPreconfirmed(state, hashes)
   const { open } = state.chain
   if (open === undefined) return unchanged(state)

@@ -161,11 +161,7 @@ function loadNext({ controls }: states.NodeState, next: ForeignJson, { head }: C
 const MARK = { kind: 'integer', isOptional: true } as const
 
 /** Loads a dump of tickchain: the whole chain, in place of the present one. */
-async function restore(
-  state: states.NodeState,
-  accounts: ForeignJson,
-  own: ForeignJson,
-): Promise<states.NodeState> {
+async function restore(state: states.NodeState, accounts: ForeignJson, own: ForeignJson) {
   if (own.field('version').integer() !== VERSION) own.field('version').refuse(`${VERSION}`)
   const chainId = own.field('chainId').integer()
   const isFork = own.field('fork').value !== undefined

@@ -174,10 +174,7 @@ export interface Allowance {
 }
 
 /** Gives a spender an allowance of a token; throws `tokenNotSettable`. */
-export function setAllowance(
-  state: states.NodeState,
-  { token, owner, spender, amount }: Allowance,
-): Promise<states.NodeState> {
+export function setAllowance(state: states.NodeState, { token, owner, spender, amount }: Allowance) {
   const what = `allowance of ${spender} from ${owner}`
   return setAnswer(state, queryOf(token, what, '0xdd62ed3e', owner, spender), amount)
 }

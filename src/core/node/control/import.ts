@@ -13,7 +13,7 @@ import { type Deposit, decodeDeposit } from '../../rollup/deposit.ts'
 import type { Rules } from '../../rollup/rules.ts'
 import { forksBegun, type ReadAttributes, type StackRules, type SystemConfig } from '../../rollup/stack.ts'
 import { settingsAfter } from '../clock/block-timing.ts'
-import { consoleLogsOf, Steps, type Transition } from '../events.ts'
+import { consoleLogsOf, Steps } from '../events.ts'
 import { numberOfTag } from '../lookup.ts'
 import * as states from '../node-state.ts'
 import { attributesOf, madeUpSourceHash, originOf, type RollupState, systemShown } from '../rollup/origins.ts'
@@ -183,11 +183,7 @@ function withMarks(state: states.NodeState, { safe, finalized }: ImportMarks): s
  * Executes blocks one after another on the head and checks everything in their headers. An invalid block is refused
  * with the check that failed, and no block is imported.
  */
-export async function importBlocks(
-  start: states.NodeState,
-  rlp: Uint8Array,
-  marks: ImportMarks,
-): Promise<Transition> {
+export async function importBlocks(start: states.NodeState, rlp: Uint8Array, marks: ImportMarks) {
   if (start.chain.open !== undefined) throw failure('blockBegun')
   const steps = new Steps(start)
   for (const decoded of decodeBlocks(rlp)) {

@@ -1,6 +1,6 @@
 // Reorganisations and rollbacks: sealed blocks replaced, or taken off the chain.
 
-import { momentOf, type OpenBlock, type SealedBlock } from '../../chain/block/block.ts'
+import { momentOf, type OpenBlock } from '../../chain/block/block.ts'
 import { blockAt, blocksAboveFirst, type Chain, fullBlocks, rewindChain } from '../../chain/chain.ts'
 import type { Transaction } from '../../execution/transaction/transaction.ts'
 import { type AdmissionContext, checkTransaction, readmit } from '../../pool/admit.ts'
@@ -32,11 +32,6 @@ export interface Reorganisation {
   readonly returning: Returning
   /** Pre-confirmed transactions that are not dropped: executed again, or returned to the pool. Default 'again'. */
   readonly preconfirmed?: 'again' | 'pooled'
-}
-
-/** The time of a block in seconds, with a fraction where a second has several blocks. */
-function secondsOf(block: SealedBlock | undefined): number | undefined {
-  return block && momentOf(block) / 1000
 }
 
 function resolveReplacement(
@@ -159,8 +154,9 @@ export async function reorganise(
     const resolved = replacements.map((each) => resolveReplacement(admission, state.pool, byHash, each))
     // A rollup's block opens with its own deposits.
     const transactions = resolved.filter(isFromPool)
-    // A block takes the timestamp of the one that it replaces, if there is one.
-    const timestamp = timestamps[index] ?? secondsOf(blockAt(state.chain, first + index))
+    // A block takes the time of the one that it replaces, if there is one, with a fraction where a second has several.
+    const replaced = blockAt(state.chain, first + index)
+    const timestamp = timestamps[index] ?? (replaced && momentOf(replaced) / 1000)
     steps.add(await sealReplacement(steps.state, transactions, timestamp))
   }
   const onNewHead = {

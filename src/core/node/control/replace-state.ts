@@ -1,7 +1,6 @@
 // Replacement of the state by a reorganisation, a revert, a reset or a load; the events follow from the difference.
 
 import * as chains from '../../chain/chain.ts'
-import type { ExecutedTransaction } from '../../execution/transaction/transaction.ts'
 import { countWhile } from '../../primitives/numbers.ts'
 import { type EventInterest, type NodeEvent, type Outcome, type Transition, unchanged } from '../events.ts'
 import { countReset, type NodeRecords, type NumbersAfterReset } from '../lookup.ts'
@@ -31,10 +30,6 @@ export function lastShared(a: chains.Chain, b: chains.Chain): number {
   return first - 1 + countWhile(last - first, (index) => isShared(first + index))
 }
 
-function isIncluded(state: states.NodeState, { transaction: { hash } }: ExecutedTransaction): boolean {
-  return state.chain.transactions.has(hash) || states.blockBeingBuilt(state)?.indexByHash.has(hash) === true
-}
-
 /** The events of a replacement: blocks that are gone, last first, transactions that are gone, and new blocks. */
 export function* replacementEvents(
   from: states.NodeState,
@@ -47,10 +42,10 @@ export function* replacementEvents(
   const blocks = chains.blocksAbove(from.chain, shared)
   if (last > shared) yield { type: 'blocksOrphaned', blocks, full: [...gone].reverse(), atMs: to.nowMs }
   const taken = [...gone.flatMap(({ executed }) => executed), ...(from.chain.open?.executed ?? [])]
-  for (const executed of taken) {
-    if (isIncluded(to, executed)) continue
-    const { transaction } = executed
-    const isPooled = to.pool.byHash.has(transaction.hash)
+  for (const { transaction } of taken) {
+    const { hash } = transaction
+    if (to.chain.transactions.has(hash) || states.blockBeingBuilt(to)?.indexByHash.has(hash)) continue
+    const isPooled = to.pool.byHash.has(hash)
     yield { type: 'transactionUnincluded', transaction, reason: 'reverted', isPooled }
   }
   const between = audience === 'nobody' ? chains.fullBlocks : chains.blocksBetween

@@ -75,12 +75,7 @@ function openAccount({ controls }: NodeState, address: Address, passphrase: stri
   return held
 }
 
-export function unlockAccount(
-  state: NodeState,
-  address: Address,
-  passphrase: string,
-  durationMs: number,
-): NodeState {
+export function unlockAccount(state: NodeState, address: Address, passphrase: string, durationMs: number) {
   const held = openAccount(state, address, passphrase)
   return withHeld(state, address, { ...held, unlockedUntilMs: state.nowMs + durationMs })
 }

@@ -82,11 +82,7 @@ export async function executeBatch(
 }
 
 /** Closes a partial block with what its allowance permits; `pending` then shows it. */
-async function closePartial(
-  before: NodeState,
-  allowance: Allowance,
-  asked?: readonly PooledTransaction[],
-): Promise<Transition<PartialBlock>> {
+async function closePartial(before: NodeState, allowance: Allowance, asked?: readonly PooledTransaction[]) {
   const { state, events: opened } = tellOpening(await openings.withOpening(before))
   const index = state.partialsClosed + 1
   const closed = (next: NodeState, executed: readonly ExecutedTransaction[]): Transition<PartialBlock> => {

@@ -58,10 +58,7 @@ export function admissionContext(state: NodeState): AdmissionContext {
   }
 }
 
-export async function submitTransaction(
-  state: NodeState,
-  transaction: Transaction,
-): Promise<Transition<Transaction>> {
+export async function submitTransaction(state: NodeState, transaction: Transaction) {
   const { pool, replaced } = admitTransaction(admissionContext(state), state.pool, transaction)
   const steps = new Steps({ ...state, pool })
   if (replaced !== undefined)

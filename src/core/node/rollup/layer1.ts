@@ -36,12 +36,8 @@ const MOST_L1_BLOCK_GAS = 20_000_000n
 export async function addDeposit(state: NodeState, order: DepositOrder, call: string) {
   const rollup = requireMadeUp(state, call)
   const gas = rollup.waiting.reduce((sum, { gasLimit }) => sum + gasLimit, order.gasLimit)
-  if (gas > MOST_L1_BLOCK_GAS) {
-    throw failure('invalidCall', {
-      call,
-      reason: `OutOfGas: an L1 block has ${MOST_L1_BLOCK_GAS} gas for deposits`,
-    })
-  }
+  const reason = `OutOfGas: an L1 block has ${MOST_L1_BLOCK_GAS} gas for deposits`
+  if (gas > MOST_L1_BLOCK_GAS) throw failure('invalidCall', { call, reason })
   const { origin } = originOf(rollup, state.chain.head)
   const number = Math.max(rollup.l1Head, origin.number) + 1
   const sourceHash = madeUpSourceHash(rollup, number, rollup.waiting.length)

@@ -119,11 +119,7 @@ export function parseNativeAbi(text: string): NativeAbi {
 }
 
 /** A failure by an error of a contract. */
-export function raise(
-  { errors }: NativeAbi,
-  name: string,
-  ...values: readonly abis.AbiValue[]
-): NativeFailure {
+export function raise({ errors }: NativeAbi, name: string, ...values: readonly abis.AbiValue[]) {
   const { head, types } = errors.get(name) as NativeError
   return new NativeFailure('revert', encodeAbi(types, values, head).slice())
 }
@@ -172,11 +168,7 @@ export function malformedInput(selector: Uint8Array, version: number, words = OV
 }
 
 /** A decoded value, strictly: text has to be UTF-8, and an enum to have the value. `undefined` if it does not fit. */
-function strict(
-  { enumName, type }: Parameter,
-  value: abis.AbiValue,
-  version: number,
-): abis.AbiValue | undefined {
+function strict({ enumName, type }: Parameter, value: abis.AbiValue, version: number) {
   if (type.kind === 'string') {
     const bytes = hex.hexToBytes(value as hex.Hex)
     const text = hex.bytesToText(bytes)

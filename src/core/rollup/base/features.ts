@@ -8,12 +8,7 @@ import { MARKER } from './port.ts'
 export const ACTIVATION_REGISTRY: Address = '0x8453000000000000000000000000000000000001'
 export const POLICY_REGISTRY: Address = '0x8453000000000000000000000000000000000002'
 
-/** The hash of a feature's name, such as `base.b20_asset`, and the slot that says whether it is on. */
-interface Feature {
-  readonly id: Hash
-  readonly slot: Hash
-}
-
+/** By feature, the hash of its name, such as `base.b20_asset`, and the slot that says whether it is on. */
 export const FEATURES = {
   b20Asset: {
     id: '0xcdcc772fe4cbdb1029f822861176d09e646db96723d4c1e82ddfdeb8163ef54c',
@@ -27,7 +22,7 @@ export const FEATURES = {
     id: '0xb582ebae03f16fee49a6763f78df482fb11ae73f103ed0d330bbe556aa90a43f',
     slot: '0x8c5327ddcca092db72284503162323c6e8d392394b1d5c71991227bbc26f7c07',
   },
-} as const satisfies Readonly<Record<string, Feature>>
+} as const satisfies Readonly<Record<string, Record<'id' | 'slot', Hash>>>
 
 /** A feature of B20: the creation of assets, that of stablecoins, and changes of policies. */
 export type B20Feature = keyof typeof FEATURES

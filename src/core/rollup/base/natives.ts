@@ -39,11 +39,7 @@ const CONSTANTS = Object.fromEntries([
   ...Object.entries(POLICY_SCOPES).map(([name, { hash }]) => [name, () => hash]),
 ]) as Functions<TokenCall>
 
-const COMMON: Functions<TokenCall> = {
-  ...CONSTANTS,
-  ...MOVING_FUNCTIONS,
-  ...ADMIN_FUNCTIONS,
-}
+const COMMON: Functions<TokenCall> = { ...CONSTANTS, ...MOVING_FUNCTIONS, ...ADMIN_FUNCTIONS }
 const ASSET: Functions<TokenCall> = { ...COMMON, ...assetFunctions(runInner) }
 const STABLECOIN: Functions<TokenCall> = { ...COMMON, ...STABLECOIN_FUNCTIONS }
 

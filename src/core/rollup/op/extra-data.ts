@@ -8,18 +8,14 @@ import type { ExtraData, RollupStack, RulesOfStack, StackRules, SystemConfig } f
 import { integerAt, putInteger } from './big-endian.ts'
 import { isOpForkActive } from './forks.ts'
 
-interface ExtraDataLayout {
-  readonly fork: 'holocene' | 'jovian'
-  readonly version: number
-  readonly length: number
-}
-
-const HOLOCENE: ExtraDataLayout = { fork: 'holocene', version: 0, length: 9 }
-const JOVIAN: ExtraDataLayout = { fork: 'jovian', version: 1, length: 17 }
+const HOLOCENE = { fork: 'holocene', version: 0, length: 9 } as const
+const JOVIAN = { fork: 'jovian', version: 1, length: 17 } as const
 /** Where the fields begin. */
 const DENOMINATOR = 1
 const ELASTICITY = 5
 const MIN_BASE_FEE = 9
+
+type ExtraDataLayout = typeof HOLOCENE | typeof JOVIAN
 
 function layoutUnder(rules: RulesOfStack): ExtraDataLayout | undefined {
   if (isOpForkActive(rules, 'jovian')) return JOVIAN

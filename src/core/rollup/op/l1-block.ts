@@ -26,15 +26,10 @@ const ECOTONE_FIELDS: readonly Field[] = [
 ]
 const ISTHMUS_FIELDS: readonly Field[] = [...ECOTONE_FIELDS, [OPERATOR_FEE_SLOT, 164, 176]]
 
-interface Setter {
-  /** keccak-256 of the implementation's code. */
-  readonly codeHash: Uint8Array
-  readonly form: 'ecotone' | 'isthmus' | 'jovian'
-  /** Gas of the proxy and the implementation, without SSTORE. */
-  readonly gas: number
-}
+type Setter = ReturnType<typeof setterBy>
 
-function setterBy(form: Setter['form'], codeHash: hex.Hash, gas: number): Setter {
+/** By keccak-256 of the implementation's code; `gas` is that of the proxy and the implementation, without SSTORE. */
+function setterBy(form: 'ecotone' | 'isthmus' | 'jovian', codeHash: hex.Hash, gas: number) {
   return { codeHash: hex.hexToBytes(codeHash), form, gas }
 }
 

@@ -3,13 +3,8 @@
 import type { ForkedHeader, SchedulePlan } from '../stack.ts'
 import { OP_FORK_ROWS, type OpFork, opForksUpTo } from './forks.ts'
 
-interface Network {
-  readonly l1ChainId: number
-  readonly elasticity: bigint
-}
-
 /** By chain id (superchain-registry). All began with a denominator of 50, and have 250 since canyon. */
-const NETWORKS: Readonly<Record<number, Network>> = {
+const NETWORKS: Readonly<Record<number, { l1ChainId: number; elasticity: bigint }>> = {
   10: { l1ChainId: 1, elasticity: 6n },
   130: { l1ChainId: 1, elasticity: 6n },
   1301: { l1ChainId: 11_155_111, elasticity: 6n },

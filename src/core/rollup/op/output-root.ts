@@ -3,13 +3,8 @@
 import { keccakOfWords } from '../../primitives/crypto.ts'
 import { type Hash, ZERO_HASH } from '../../primitives/hex.ts'
 
-/** The parts of an L2 block that withdrawals are proved against. */
-export interface OutputParts {
-  readonly stateRoot: Hash
-  /** The storage root of L2ToL1MessagePasser. */
-  readonly messagePasserRoot: Hash
-  readonly blockHash: Hash
-}
+/** The parts of an L2 block that withdrawals are proved against; the second is the storage root of L2ToL1MessagePasser. */
+type OutputParts = Readonly<Record<'stateRoot' | 'messagePasserRoot' | 'blockHash', Hash>>
 
 export function outputRoot({ stateRoot, messagePasserRoot, blockHash }: OutputParts): Hash {
   return keccakOfWords(ZERO_HASH, stateRoot, messagePasserRoot, blockHash)

@@ -114,7 +114,6 @@ async function firstBlock(fork: Fork, rules: Rules, balances: ReadonlyMap<Addres
   return state === committed.state ? block : { ...block, committed: commitStateLater(committed, state) }
 }
 
-/** Refuses what a rollup decides itself, where the upstream shows that it is one. */
 function refuseOnRollup({ overFork, hardfork, flavor, blobTransactions }: ResolvedOptions, fork: Fork): void {
   const { rollup } = fork.rules
   if (rollup === undefined) return

@@ -23,7 +23,6 @@ interface Example {
   readonly error?: Exclude<ErrorKind, 'internal'>
 }
 
-/** A read as it was asked for on a fork. */
 interface AskedOnFork {
   readonly name: string
   /** The parameters as the wire has them. */

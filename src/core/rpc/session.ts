@@ -175,7 +175,6 @@ export interface Outlet {
   readonly hasFlashblockListeners: () => boolean
 }
 
-/** The module that reads requests as Hardhat does. */
 export type HardhatDecoding = typeof import('./flavor/hardhat-requests.ts')
 
 export interface Session {

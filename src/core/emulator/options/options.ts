@@ -54,7 +54,6 @@ function listOf<Name extends string>(
   }
 }
 
-/** A list of texts of one form, or `'*'` for all. */
 function allOrListed(name: string, form: RegExp, example: string): codec.Codec<'*' | readonly string[]> {
   const expected = `'*' or an array of ${name}, such as ${example}`
   const list = listOf(name, expected, (each) => typeof each === 'string' && form.test(each))

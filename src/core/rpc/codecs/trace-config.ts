@@ -84,7 +84,6 @@ const DECODERS = { ...TRACER_OPTIONS, muxTracer }
 /** A function or an object in JavaScript, as geth takes it in place of a name. */
 const JAVASCRIPT = /[{};]|=>/
 
-/** A tracer by name with its options; refuses an unknown name at `path`. */
 function decodeTracer(name: string, options: unknown, path: string, optionsPath: string): TracerChoice {
   if (!Object.hasOwn(DECODERS, name)) {
     const names = Object.keys(DECODERS)

@@ -24,7 +24,6 @@ export type Receiver = (message: SubscriptionMessage) => void
 
 type HeldSubscription = Subscription & { readonly receiver: Receiver }
 
-/** The subscriptions of an emulator and all connections to it, in the order in which they began. */
 export interface SubscriptionTable {
   readonly subscriptions: Map<Hex, HeldSubscription>
   /** The ids of each receiver, so that closing a connection does not visit those of all others. */
@@ -130,7 +129,6 @@ export interface InclusionOutcome {
   readonly replaced: RpcTransaction | undefined
 }
 
-/** A wait of a client for a transaction, or for the one that takes its nonce. */
 export interface InclusionWait extends Wait {
   readonly awaited: AwaitedInclusion
   readonly shownAs: Parameters<typeof presentAs>[0]

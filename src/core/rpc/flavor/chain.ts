@@ -15,7 +15,6 @@ import type { ReadContext } from '../session.ts'
 import type { Flavor } from './flavor.ts'
 import { INVALID_INPUT } from './hardhat-messages.ts'
 
-/** Hardhat's gas price before london. */
 const PRE_LONDON_GAS_PRICE = 8_000_000_000n
 
 /** The suggested tip; before london, the suggested gas price. */

@@ -136,7 +136,6 @@ interface FoundTransaction {
   readonly executed: ExecutedTransaction
 }
 
-/** The block being built and the sealed ones, the newest first, below a number. */
 function* newestFirst({ state }: ReadContext, below: number): IterableIterator<chains.BlockView> {
   const open = blockBeingBuilt(state)
   if (open !== undefined && open.environment.number < below) yield chains.viewOfOpen(open)
@@ -144,7 +143,6 @@ function* newestFirst({ state }: ReadContext, below: number): IterableIterator<c
     if (block.header.number < below) yield chains.viewOfSealed(block)
 }
 
-/** The blocks above a number, the block being built last. */
 function* oldestFirst({ state }: ReadContext, above: number): IterableIterator<chains.BlockView> {
   const open = blockBeingBuilt(state)
   const { head } = state.chain

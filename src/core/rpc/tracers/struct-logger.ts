@@ -60,7 +60,6 @@ function createStorageRecord(state: () => WorldState) {
   }
 }
 
-/** Records steps until the budget or the limit is exceeded. */
 function recordSteps(options: StructLogOptions, { state, budget, flavor }: TraceSubject) {
   const structLogs: object[] = []
   const formatStack = createStackFormatter()

@@ -22,9 +22,10 @@ import { compilation } from './compilation.js'
 
 const results = await runTestArtifacts(compilation, { seed: 1 })
 
-for (const { contract, test, status, reason, counterexample = [], trace } of results) {
+for (const { contract, test, status, reason, counterexample = [], places = [], trace } of results) {
   console.log(`${status}: ${contract}.${test}`)
   if (reason !== undefined) console.log(reason)
   for (const { call, args } of counterexample) console.log(`${call} with ${args}`)
+  for (const { name, file, line } of places) console.log(`    at ${name} (${file}:${line})`)
   if (trace !== undefined) console.log(trace)
 }

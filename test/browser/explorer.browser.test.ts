@@ -574,6 +574,7 @@ describe('on an emulator in the page', () => {
     await page.getByRole('option', { name: /^1 / }).click()
     await heading(page, /^Block 1$/).waitFor()
     const field = page.getByText('State root').last()
+    await field.waitFor()
     expect((await field.boundingBox())?.y).toBeLessThan(800)
     expect(await page.getByRole('listbox').isVisible()).toBe(false)
     await button(page, '← Blocks').click()

@@ -80,7 +80,7 @@ export async function openProject(project: TestProject, options: testOptions.Tes
   const { linked, libraries, isWanted, suites } = await chooseSuites(project, options)
   if (suites.length === 0) return undefined
   const known = once(() => [...linked, ...others()])
-  const { texts = () => new Map(linked.map(({ file, source = '' }) => [file, source])) } = project
+  const { texts = () => new Map(linked.map(({ file, source = '' }) => [file, source] as const)) } = project
   const declared = once(() => ({
     errors: new Map(known().flatMap(({ abi }) => [...abiErrors(abi)])),
     structs: definedStructs(known().map(({ source = '' }) => source)),

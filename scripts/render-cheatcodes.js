@@ -27,7 +27,8 @@ const OWN = {
   'sealPartialBlock()':
     'ends a partial block: what has happened is pre-confirmed, and what follows may be dropped',
   'dropPartialBlock()': 'takes back everything since the end of the last partial block',
-  'sealBlock()': 'seals a block; the next one is two seconds later',
+  'sealBlock()':
+    'seals a block; the next one is later by the time between blocks of the chain, with the milliseconds of `BaseTime` on Base',
   'reorg(uint256 depth)': 'takes back the last blocks that `sealBlock` has sealed, and goes on before them',
   'aliasOf(address l1Contract)':
     'the account on the layer 2 that messages of a contract of the layer 1 come from',

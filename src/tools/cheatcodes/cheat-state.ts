@@ -215,6 +215,8 @@ export const NO_CHEATS = {
   unforked: [] as readonly (readonly [Address, Account])[],
   /** Accounts that are the same in all forks. */
   persistent: new Set() as ReadonlySet<Address>,
+  /** Milliseconds between the blocks of the chain. */
+  blockTimeMs: 2000 as number,
   /** Before each block that was sealed, before the one that is open, if one was, and after the last partial block. */
   sealed: [] as readonly World[],
   opened: undefined as World | undefined,

@@ -4,14 +4,15 @@
 import { environmentWith } from '../../core/execution/evm/pooled-evm.ts'
 import { type Address, bytesToHex, type Hex, hexToBytes } from '../../core/primitives/hex.ts'
 import { andThen, type Later } from '../../core/primitives/loading.ts'
+import { integerAt, putInteger } from '../../core/rollup/op/big-endian.ts'
+import { BASE_TIME } from '../../core/rollup/op/predeploys.ts'
 import { credit, readAccount, updateAccount } from '../../core/state/world-state.ts'
 import type { World } from './cheat-state.ts'
 import type { Cheatcodes } from './cheatcode.ts'
 import { refuseWith } from './errors.ts'
 import type { CheatExecution } from './execution.ts'
-import { sendMessage } from './nested-calls.ts'
+import { accessSlot, sendMessage } from './nested-calls.ts'
 
-const BLOCK_SECONDS = 2
 /** The distance by which the sender of a message is moved, if it is a contract on the layer 1. */
 const ALIAS = 0x1111000000000000000000000000000000001111n
 
@@ -57,6 +58,25 @@ function deposit(run: CheatExecution, ...[from, to, value, data]: Message): Late
   })
 }
 
+/** Goes on to the next block; where a second has several, BaseTime has the milliseconds. */
+function openBlock(run: CheatExecution): Later<void> {
+  run.watching.need('accesses')
+  const { blockTimeMs } = run.cheats
+  const move = (ms: number): void => {
+    const { number, timestamp } = run.environment
+    const next = { number: number + 1, timestamp: timestamp + Math.floor(ms / 1000) }
+    run.moveTo(environmentWith(run.environment, next))
+  }
+  if (run.covered.instance.rules.rollup?.changes.slotMs === undefined)
+    return move(Math.max(1000, blockTimeMs))
+  const read = accessSlot(run, BASE_TIME, new Uint8Array(32), (part) => integerAt(part, 30, 2) + blockTimeMs)
+  return andThen(read, (ms) => {
+    const data = new Uint8Array(64)
+    putInteger(data, 62, 2, ms % 1000)
+    return accessSlot(run, BASE_TIME, data, () => move(ms))
+  })
+}
+
 export const LAYER2_CHEATCODES: Cheatcodes = {
   'sealPartialBlock()': (run) => run.change({ partial: here(run) }),
   'dropPartialBlock()': (run) => {
@@ -68,9 +88,9 @@ export const LAYER2_CHEATCODES: Cheatcodes = {
   },
   'sealBlock()': (run) => {
     const { sealed, opened = run.start } = run.cheats
-    const { number, timestamp } = run.environment
-    run.moveTo(environmentWith(run.environment, { number: number + 1, timestamp: timestamp + BLOCK_SECONDS }))
-    run.change({ sealed: [...sealed, opened], opened: here(run), partial: undefined })
+    return andThen(openBlock(run), () => {
+      run.change({ sealed: [...sealed, opened], opened: here(run), partial: undefined })
+    })
   },
   'reorg(uint256)': reorganise,
   'aliasOf(address) returns (address)': (_, account: Address) =>

@@ -55,8 +55,11 @@ export function sendMessage(
   ...[from, to, value, data, salt]: SentMessage
 ): Later<EvmResult> {
   const { evm, covered, writer, message } = run
-  const { gasLimit, depth } = message
+  const { gasLimit, depth, gasRefund } = message
   if (to === undefined) changeNonce(writer, from, 1n)
   const parties = { caller: toEvmAddress(from), to: to === undefined ? undefined : toEvmAddress(to) }
-  return evm.runMessage(covered.makeMessage({ value, data, salt, gasLimit, depth: depth + 1, ...parties }))
+  const sent = covered.makeMessage({ value, data, salt, gasLimit, depth: depth + 1, ...parties })
+  // It may have to give back what was refunded before it.
+  sent.gasRefund = gasRefund
+  return evm.runMessage(sent)
 }

@@ -126,8 +126,9 @@ export async function prepare(call: string, chain: Emulator, plan: ScenePlan) {
   const state = hasCheatcodes ? withCheatcodes(site.state) : site.state
   // A copy, because engines are slow to copy getters, and each position has an environment of its own.
   const block = environmentWith(environment, { baseFeePerGas: 0n })
-  const before: Position = { state, environment: block, cheats: NO_CHEATS }
-  const blockTimeS = Math.max(1, Math.floor(chain.settings.blockTimeMs / 1000))
+  const { blockTimeMs } = chain.settings
+  const before: Position = { state, environment: block, cheats: { ...NO_CHEATS, blockTimeMs } }
+  const blockTimeS = Math.max(1, Math.floor(blockTimeMs / 1000))
   const probe = joinProbes(node.config.probes)
   // Calls that are only tried have no gas in reports.
   const begin = probe && ((codeOf: CodeOf) => ({ observer: probe.begin('call', codeOf).observer }))

@@ -155,6 +155,9 @@ function ofProject(files: ProjectFiles, root: string, settings: ProjectSettings)
   return all
 }
 
+/** Folders in which packages are looked for: the project's, and those around it, where npm keeps them for a workspace. */
+const MOST_AROUND = 4
+
 /** Remappings of packages of npm that are imported. */
 function ofPackages(
   { folder }: ProjectFiles,
@@ -162,7 +165,8 @@ function ofPackages(
   paths: readonly string[],
   known: readonly Remapping[],
 ): Remapping[] {
-  const libs = [...settings.libs.map(String), 'node_modules']
+  const around = Array.from({ length: MOST_AROUND }, (_, up) => `${'../'.repeat(up)}node_modules`)
+  const libs = [...settings.libs.map(String), ...around]
   return [...new Set(paths.map((path) => path.split('/')[0] ?? ''))].flatMap((first) => {
     const isKnown = known.some(({ prefix }) => prefix.startsWith(`${first}/`))
     if (first === '' || first.startsWith('.') || isKnown) return []

@@ -82,7 +82,7 @@ export async function openProject(project: TestProject, options: testOptions.Tes
   const known = once(() => [...linked, ...others()])
   const { texts = () => new Map(linked.map(({ file, source = '' }) => [file, source] as const)) } = project
   const declared = once(() => ({
-    errors: new Map(known().flatMap(({ abi }) => [...abiErrors(abi)])),
+    errors: new Map([...bench.known.customErrors, ...known().flatMap(({ abi }) => [...abiErrors(abi)])]),
     structs: definedStructs(known().map(({ source = '' }) => source)),
   }))
   const bench = await createBench(

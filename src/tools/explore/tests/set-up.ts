@@ -87,6 +87,7 @@ export async function createBench(
 ) {
   const emulator = await createEmulator(chainOptions(chain, settings))
   const { session } = internalsOf('runSolidityTests', emulator)
+  const { blockTimeMs } = session.node.state.settings
   const site = callSiteIn(readContext(session, session.node.state), 'pending')
   const isForges = chain === undefined
   // The result of BLOCKHASH in forge where there is no chain: the hash of the number in digits.
@@ -102,7 +103,7 @@ export async function createBench(
     // A fork may have to ask for them.
     state: await withMissesLoaded(() => updateAccount(withCheatcodes(site.state), sender, { balance })),
     environment: blockOf(site.environment, settings, isForges),
-    cheats: { ...NO_CHEATS, gasPrice: BigInt(settings.gas_price) || undefined },
+    cheats: { ...NO_CHEATS, blockTimeMs, gasPrice: BigInt(settings.gas_price) || undefined },
   }
   const root = await withLibraries(machine, before, libraries)
   return {

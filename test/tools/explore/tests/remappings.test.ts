@@ -21,7 +21,8 @@ function remappingsFrom(given: Readonly<Record<string, string>>): string[] {
       return { folders: [...folders].sort(), hasSources }
     },
   }
-  return remappingsOf(files, readSettings(texts['foundry.toml']).settings, [])
+  const names = paths.filter((path) => path.startsWith('src/'))
+  return remappingsOf(files, readSettings(texts['foundry.toml']).settings, names)
 }
 
 test('libraries of libraries', () => {
@@ -100,4 +101,15 @@ test('folders are given their slashes, and files are not', () => {
     'g/=lib/aa/',
     'h/=lib/bb/src/',
   ])
+})
+
+// Node finds packages so, which npm keeps in the outermost folder of a workspace.
+test('packages of npm, in the project or in a folder around it', () => {
+  const files = {
+    'src/A.sol': "import '@near/a.sol';\nimport '@far/b.sol';\nimport '@none/c.sol';",
+    'node_modules/@near/a.sol': '',
+    '../node_modules/@near/a.sol': '',
+    '../../node_modules/@far/b.sol': '',
+  }
+  expect(remappingsFrom(files)).toEqual(['@far/=../../node_modules/@far/', '@near/=node_modules/@near/'])
 })

@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import solc from 'solc'
-import { createEmulator } from 'tickchain'
+import { base, createEmulator } from 'tickchain'
 import { runTestArtifacts } from 'tickchain/explore'
 import { runSolidityTests } from 'tickchain/solidity-tests'
 import { expect, test } from 'vitest'
@@ -34,7 +34,8 @@ contract WorldsTest {
   address constant SOMEBODY = address(bytes20(hex'abababababababababababababababababababab'));
   Box box;
   uint256 seen;
-  function setUp() public { box = new Box(); }
+  Box full;
+  function setUp() public { box = new Box(); full = new Box(); full.put(5); }
   function is_(uint256 a, uint256 b, string memory what) internal pure { require(a == b, what); }
 
   function test_forks() public {
@@ -115,6 +116,10 @@ contract WorldsTest {
     require(!isDone, 'a deposit that fails');
     is_(address(box).balance, 6, 'its value stays with the sender');
     is_(from.balance, 6, 'the mint stays');
+    // Takes back the refund that the call before has earned.
+    full.put(0);
+    (isDone, ) = vm.depositFromL1(from, address(full), 0, abi.encodeCall(Box.put, (4)));
+    require(isDone, 'a deposit that writes what was cleared');
   }
 }`
 
@@ -137,6 +142,50 @@ test('forks, blocks that are taken back, and deposits', { tags: 'gate' }, async 
     'test_reorganisation()': undefined,
     'test_tooDeep()': 'vm.reorg: 2 blocks cannot be replaced: 1 were sealed by sealBlock',
   })
+})
+
+const BLOCKS = `// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.20;
+interface Vm { function sealBlock() external; function reorg(uint256) external; }
+interface BaseTime { function timestampMs() external view returns (uint64); }
+contract BlocksTest {
+  Vm constant vm = Vm(0x7109709ECfa91a80626fF3989D68f67F5b1DD12D);
+  BaseTime constant time = BaseTime(0x4200000000000000000000000000000000000030);
+  function test_slots() public {
+    uint256 first = time.timestampMs();
+    for (uint256 at = 1; at <= 12; at++) {
+      vm.sealBlock();
+      require(time.timestampMs() == first + 200 * at, 'milliseconds');
+      require(block.timestamp == (first + 200 * at) / 1000, 'seconds');
+    }
+    vm.reorg(7);
+    require(time.timestampMs() == first + 200 * 5, 'milliseconds of the past');
+    require(block.timestamp == (first + 200 * 5) / 1000, 'seconds of the past');
+  }
+  function test_time() public {
+    uint256 first = block.timestamp;
+    vm.sealBlock();
+    require(block.timestamp == first + 7, 'seven seconds later');
+  }
+  // InvalidDecimals(uint8) of Base's factory: no ABI of the project has it.
+  function test_error() public {
+    bytes memory params = abi.encode(bytes32(uint256(32)), 1, 160, 192, address(this), 5, 0, 0);
+    (bool done, bytes memory data) = 0xB20f000000000000000000000000000000000000.call(
+      abi.encodeWithSelector(0x62975e6a, 0, bytes32(0), params, new bytes[](0)));
+    require(!done);
+    assembly { revert(add(data, 32), mload(data)) }
+  }
+}`
+
+// Denim: blocks are 200 ms apart, and BaseTime has their milliseconds. Elsewhere the chain says how far apart they are.
+// The errors of Base's native contracts are known.
+test.each([
+  ['test_slots()', base(), undefined],
+  ['test_time()', { blockTimeMs: 7000 }, undefined],
+  ['test_error()', base(), 'InvalidDecimals(5)'],
+])('%s: time and errors are those of the chain', { tags: 'gate' }, async (match, chain, reason) => {
+  const [result] = await runTestArtifacts(compile({ 'test/Blocks.t.sol': BLOCKS }), { match, chain })
+  expect([result?.test, result?.reason]).toEqual([match, reason])
 })
 
 const FILES = `// SPDX-License-Identifier: MIT

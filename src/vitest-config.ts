@@ -6,7 +6,7 @@ import { dirname, join, relative, resolve } from 'node:path'
 import { env } from 'node:process'
 import { fileURLToPath } from 'node:url'
 import type { Plugin } from 'vitest/config'
-import type { Reporter, TestModule, TestProject, Vitest, VitestPluginContext } from 'vitest/node'
+import type { Reporter, TestModule, TestProject, Vitest } from 'vitest/node'
 import { decodeOptions } from './core/emulator/checks.ts'
 import { loadCrypto } from './core/primitives/crypto.ts'
 import { failure, readArgument } from './core/primitives/errors.ts'
@@ -20,6 +20,7 @@ import { addUsage, gasReport, type Usage } from './tools/solidity/usage/usage.ts
 import { codesOf, tellResults } from './tools/testing/reports/provided.ts'
 import { matcherOf } from './tools/testing/reports/select-sources.ts'
 import type { RunResults } from './tools/view/report/test-page.ts'
+import { keepWorkerReady } from './vitest-ready.ts'
 import { type SolidityPlugin, type SolidityProjectOptions, solidityPlugin } from './vitest-solidity.ts'
 
 export type { SolidityProjectOptions } from './vitest-solidity.ts'
@@ -297,19 +298,11 @@ export function tickchain(options: ReportOptions): Plugin {
       const folder = compileCache === true ? DEFAULT_CACHE : compileCache
       // Where nobody has said so already, in the words of Node.
       if (folder !== false) env['NODE_COMPILE_CACHE'] ??= resolve(vitest.config.root, `${folder}`)
-      tests?.include(project)
-      if (tests !== undefined) keepUncached(context)
+      tests?.include(context)
       if (isReported) await reportRun(options, tests, project, vitest)
+      await keepWorkerReady(project, vitest, tests === undefined ? './index.js' : './solidity-tests.js')
     },
   }
-}
-
-/** A module of a Solidity test depends on more than its text: vitest 5 may not keep it from run to run. */
-function keepUncached(context: VitestPluginContext): void {
-  const never = ({ id }: { readonly id: string }) => (id.includes('.sol') ? false : undefined)
-  const { defineCacheKeyGenerator: define = context.experimental_defineCacheKeyGenerator } =
-    context as VitestPluginContext & { defineCacheKeyGenerator?: (generator: typeof never) => void }
-  define?.(never)
 }
 
 async function reportRun(

@@ -5,7 +5,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { basename, dirname, relative, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import type { TestProject } from 'vitest/node'
+import type { TestProject, VitestPluginContext } from 'vitest/node'
 import { failure } from './core/primitives/errors.ts'
 import { textOf } from './core/primitives/text-of.ts'
 import type { compileForRun } from './solidity-tests.ts'
@@ -165,6 +165,14 @@ function passOn(
   }
 }
 
+/** A module of a Solidity test depends on more than its text: vitest 5 may not keep it from run to run. */
+function keepUncached(context: VitestPluginContext): void {
+  const never = ({ id }: { readonly id: string }) => (id.includes('.sol') ? false : undefined)
+  const { defineCacheKeyGenerator: define = context.experimental_defineCacheKeyGenerator } =
+    context as VitestPluginContext & { defineCacheKeyGenerator?: (generator: typeof never) => void }
+  define?.(never)
+}
+
 /** Test files of Solidity: the project is compiled once, and again after a change. */
 export function solidityPlugin({ root: folder = '.', solc = 'solc', ...options }: SolidityProjectOptions) {
   let compiled: Promise<CompiledRun> | undefined
@@ -185,9 +193,10 @@ export function solidityPlugin({ root: folder = '.', solc = 'solc', ...options }
     return compiled
   }
   return {
-    include(given: TestProject): void {
-      project = given
-      const { config, vitest } = given
+    include(context: VitestPluginContext): void {
+      keepUncached(context)
+      project = context.project
+      const { config, vitest, vite } = project
       root = resolve(config.root, folder)
       const path = pathFrom(config.root, root)
       // Its tests would be missing in silence.
@@ -196,7 +205,7 @@ export function solidityPlugin({ root: folder = '.', solc = 'solc', ...options }
       const below = path === '' ? '' : `${path}/`
       config.include.push(`${below}**/*.t.sol`)
       // Vite watches its own root.
-      if (path.startsWith('../')) given.vite.watcher.add(root)
+      if (path.startsWith('../')) vite.watcher.add(root)
       // Tests of libraries are theirs.
       config.exclude.push(`${below}lib/**`)
       vitest.config.forceRerunTriggers.push(...SETTINGS.map((name) => slashed(resolve(root, name))))
@@ -221,9 +230,8 @@ export function solidityPlugin({ root: folder = '.', solc = 'solc', ...options }
     },
     async transform(this: { addWatchFile(file: string): void }, source: string, id: string) {
       const [path = ''] = id.split('?')
-      if (!path.endsWith('.sol')) return undefined
       const file = pathFrom(root, path)
-      if (file.startsWith('../')) return undefined
+      if (!path.endsWith('.sol') || file.startsWith('../')) return undefined
       // Only asked for to find the tests that import it, unless another plugin makes a module of it.
       if (!path.endsWith('.t.sol'))
         return readFileSync(path, 'utf8') === source ? { code: '', map: null } : undefined

@@ -1,6 +1,7 @@
 // Solidity tests in a run of vitest, from outside: a project with the built package, whose *.t.sol are test files.
 import { mkdirSync, rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { compile, forgeArtifacts } from '../tools/solidity/compile.ts'
@@ -371,6 +372,38 @@ test('in watch mode, tests run after a deletion, and when what was missing is th
     expect(await outputAfter(() => rmSync(join(project.folder, 'watched/remappings.txt')))).toMatch(
       /Test Files +1 failed \| 1 passed \(2\)/,
     )
+  } finally {
+    await stop()
+  }
+})
+
+test('in watch mode, a worker is there before a file changes, and each run has its own', async () => {
+  const write = () =>
+    project.write(
+      'ready/ready.test.ts',
+      `import { expect, test } from 'vitest'
+      test('ready', () => {
+        expect(globalThis.used).toBe(undefined)
+        globalThis.used = true
+        console.log(performance.timeOrigin < ${Date.now()} ? 'was there' : 'is new')
+      })`,
+    )
+  project.write(
+    'ready.config.mjs',
+    `import { tickchain } from 'tickchain/vitest-config'
+    export default { plugins: [tickchain({})], test: { include: ['ready/*.ts'] } }`,
+  )
+  write()
+  const { outputAfter, stop } = project.watch('--config=ready.config.mjs')
+  try {
+    expect(await outputAfter(() => {})).toMatch(/is new[\s\S]*Tests +1 passed/)
+    let output = ''
+    // As long as the machine needs to start it.
+    for (let wait = 100; wait < 60_000 && !output.includes('was there'); wait *= 2) {
+      await setTimeout(wait)
+      output = await outputAfter(write)
+    }
+    expect(output).toMatch(/was there[\s\S]*Tests +1 passed/)
   } finally {
     await stop()
   }

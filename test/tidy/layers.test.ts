@@ -36,6 +36,7 @@ const nodeEntries = [
     'src/hardhat2.ts',
     'src/solidity-tests.ts',
     'src/solidity-workers.ts',
+    'src/vitest-ready.ts',
     'src/vitest-solidity.ts',
   ],
 ]

@@ -1,0 +1,60 @@
+// A worker that waits for the next run of watch mode: the part of `tickchain/vitest-config` that saves a changed test the
+// start of a process. Nobody else imports it.
+
+import type { PoolOptions, TestProject, Vitest } from 'vitest/node'
+
+/** Arguments of Node by which a worker loads an entry before it gets a test file, but not what tests start themselves. */
+function preloading(file: string): string[] {
+  // If it cannot be loaded, the test that imports it fails, and says why.
+  const load = `${['import', JSON.stringify(new URL(file, import.meta.url).href)].join('(')}).catch(() => undefined)`
+  const code = `import { env } from 'node:process'\nif (!env.VITEST_POOL_ID) await ${load}`
+  return ['--import', `data:text/javascript,${encodeURIComponent(code)}`]
+}
+
+/** In watch mode, starts a worker after each run, with an entry loaded. As always, each test file has a worker of its own. */
+export async function keepWorkerReady({ config }: TestProject, vitest: Vitest, file: string): Promise<void> {
+  if (!vitest.config.watch || !config.isolate) return
+  const { ForksPoolWorker, ThreadsPoolWorker, version } = await import('vitest/node')
+  const Base = Object({ forks: ForksPoolWorker, threads: ThreadsPoolWorker })[config.pool] as
+    | typeof ForksPoolWorker
+    | undefined
+  // vitest 3 has no such classes, and another copy of vitest has others.
+  if (Base === undefined || version !== vitest.version) return
+  class ReadyWorker extends Base {
+    #started: Promise<void> | undefined
+
+    override start(): Promise<void> {
+      this.#started ??= super.start()
+      return this.#started
+    }
+  }
+  const circumstances = ({ env, execArgv }: PoolOptions): string => JSON.stringify([env, execArgv])
+  let options: PoolOptions | undefined
+  let ready: ReadyWorker | undefined
+  const take = () => {
+    const taken = ready
+    ready = undefined
+    return taken
+  }
+  const createPoolWorker = (given: PoolOptions) => {
+    const isSame = options !== undefined && circumstances(options) === circumstances(given)
+    options = given
+    if (isSame) return take() ?? new ReadyWorker(given)
+    void take()?.stop()
+    return new ReadyWorker(given)
+  }
+  const onWatcherStart = (): void => {
+    if (options === undefined || ready !== undefined) return
+    const worker = new ReadyWorker({ ...options, execArgv: [...options.execArgv, ...preloading(file)] })
+    ready = worker
+    void worker.start()
+    worker.on('exit', () => {
+      if (ready === worker) ready = undefined
+    })
+  }
+  Object.assign(config, { pool: 'tickchain', poolRunner: { name: 'tickchain', createPoolWorker } })
+  vitest.config.reporters.push({ onWatcherStart } as never)
+  vitest.onClose(async () => {
+    await take()?.stop()
+  })
+}

@@ -5,7 +5,7 @@ import { addressOfWord } from '../../../core/primitives/crypto.ts'
 import { type Address, bytesToBigInt } from '../../../core/primitives/hex.ts'
 import { memoizeWeak } from '../../../core/primitives/lru-cache.ts'
 import { readAccount, type WorldState } from '../../../core/state/world-state.ts'
-import type { Call, Path, Position } from './call.ts'
+import type { Action, Call, Path, Position } from './call.ts'
 
 const PUSH1 = 0x60
 const PUSH32 = 0x7f
@@ -66,6 +66,8 @@ export function createDictionary(state: WorldState, contracts: readonly Address[
 export interface CorpusEntry {
   readonly path: Path
   readonly position: Position
+  /** The functions of contracts that its calls have created, if those are called. */
+  readonly made: readonly Action[]
 }
 
 /** A call that has reached something new, and the state that it was made in. */

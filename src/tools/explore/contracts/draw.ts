@@ -126,6 +126,7 @@ export function replaceAt<Item>(items: readonly Item[], at: number, item: Item):
 export interface CallSource extends ValueSource {
   readonly actions: readonly Action[]
   readonly senders: readonly Address[]
+  readonly frequent: readonly Address[]
   readonly longestWait: number
   /** Numbers that arguments were compared with, by their action: bounds of what it takes. */
   readonly bounds: Map<number, bigint[]>
@@ -184,9 +185,15 @@ export function noteBounds(
   }
 }
 
+const RARE_PERCENT = 25
+
+function drawSender({ random, senders, frequent }: CallSource): Address {
+  return random.pick(frequent.length < senders.length && random.chance(RARE_PERCENT) ? senders : frequent)
+}
+
 export function drawCall(source: CallSource, position: Position, action: Action): Call {
-  const { random, senders } = source
-  const sender = random.pick(senders)
+  const { random } = source
+  const sender = drawSender(source)
   const drawn = action.types.map((type) => drawValue(source, type))
   const args = random.chance(BOUND_PERCENT) ? withBound(source, action, drawn) : drawn
   return makeCall(action, sender, args, drawWei(source, position, action, sender), drawWait(source))
@@ -210,7 +217,7 @@ function changeArgs(source: CallSource, { types }: Action, args: readonly AbiVal
 
 /** A call that differs from another in one to four places. */
 export function changeCall(source: CallSource, position: Position, call: Call): Call {
-  const { random, senders } = source
+  const { random } = source
   let changed = call
   const changes = random.chance(60) ? 1 : 2 + random.below(3)
   for (let i = 0; i < changes; i++) {
@@ -219,7 +226,7 @@ export function changeCall(source: CallSource, position: Position, call: Call): 
     const { args, sender } = changed
     if (kind < 75 && action.types.length > 0)
       changed = changeFields(changed, { args: changeArgs(source, action, args) })
-    else if (kind < 85) changed = changeFields(changed, { sender: random.pick(senders) })
+    else if (kind < 85) changed = changeFields(changed, { sender: drawSender(source) })
     else if (kind < 92) changed = changeFields(changed, { wait: drawWait(source) })
     else changed = changeFields(changed, { value: drawWei(source, position, action, sender) })
   }

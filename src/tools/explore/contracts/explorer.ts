@@ -24,6 +24,8 @@ interface SearchHooks {
 /** A search: what it explores, and what it has come to. */
 export type ContractExplorer = ReturnType<typeof createExplorer>
 
+const NONE: readonly never[] = []
+
 /** A search that begins with the run `from`, and with a map of branches that knows only those of the beginning, `base`. */
 export function createExplorer(
   { machine, checks, watch, root }: Playground,
@@ -33,22 +35,23 @@ export function createExplorer(
   from: number,
   hooks: SearchHooks,
 ) {
-  const { actions, senders, contracts } = scene
+  const { actions, senders, frequent, contracts, laterActions } = scene
   const own = contracts.map(({ address }) => address)
   const dictionary = createDictionary(root.state, own)
-  const addresses = [...senders, ...own]
+  const addresses = [...frequent, ...own]
   const random = createRandom(seed, from)
   const source: CallSource = {
     random,
     actions,
     senders,
+    frequent,
     longestWait,
     addresses,
     dictionary,
     bounds: new Map(),
   }
   const corpus: Corpus = {
-    nodes: [{ path: NO_CALLS, position: root }],
+    nodes: [{ path: NO_CALLS, position: root, made: NONE }],
     seeds: [],
     calls: new Map(),
     slots: new Map(base.map((slot) => [slot, from] as const)),
@@ -61,6 +64,7 @@ export function createExplorer(
     depth,
     source,
     corpus,
+    laterActions,
     ...hooks,
     /** Keys of failures that are known. */
     known: new Set<string>(),
@@ -123,6 +127,12 @@ function keep(
   explorer.work.push(seed)
 }
 
+/** The functions of contracts that were created on the way to a position. */
+function actionsMade({ laterActions }: ContractExplorer, { made, position }: CorpusEntry, after: Position) {
+  const fresh = laterActions?.(position, after) ?? NONE
+  return fresh.length === 0 ? made : [...made, ...fresh]
+}
+
 /** Checks what came of a call; the state after it, if it is another one. */
 function check(explorer: ContractExplorer, node: CorpusEntry, path: Path, outcome: CallOutcome) {
   const { checks, known, maximize } = explorer
@@ -133,7 +143,9 @@ function check(explorer: ContractExplorer, node: CorpusEntry, path: Path, outcom
   if (result.outcome !== 'success') explorer.failed++
   explorer.functions[call.action.index]?.count(result)
   const isSame = position.state === node.position.state && !hasMoved
-  const after: CorpusEntry | undefined = isSame ? undefined : { path, position }
+  const after: CorpusEntry | undefined = isSame
+    ? undefined
+    : { path, position, made: actionsMade(explorer, node, position) }
   const ended = (broken: Failure | undefined, isLarger = false): CorpusEntry | undefined => {
     noteFailure(explorer, broken, path)
     keep(explorer, node, path, outcome, after, isLarger)

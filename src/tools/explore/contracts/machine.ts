@@ -84,11 +84,14 @@ export class Machine {
   private cheats: CheatExecution | undefined
   private reads: Reads | undefined
   coverage!: Covering
+  /** The seconds and blocks that pass when a call waits. */
+  pace: (wait: number) => readonly [seconds: number, blocks: number]
   /** Told of each call that was performed. */
-  onOutcome: ((outcome: CallOutcome) => void) | undefined
+  onOutcome: ((outcome: CallOutcome, call: Call) => void) | undefined
 
   constructor(setting: Setting) {
     this.setting = setting
+    this.pace = (wait) => [wait, Math.max(1, Math.floor(wait / setting.blockTimeS))]
   }
 
   // Goes on with another EVM: the journal of an execution that was thrown out of may have open checkpoints.
@@ -217,15 +220,12 @@ export class Machine {
     })
   }
 
-  later(before: Position, seconds: number): Position {
-    if (seconds === 0) return before
+  later(before: Position, wait: number): Position {
+    if (wait === 0) return before
     const { state, environment, cheats } = before
-    const number = environment.number + Math.max(1, Math.floor(seconds / this.setting.blockTimeS))
-    return {
-      state,
-      environment: { ...environment, number, timestamp: environment.timestamp + seconds },
-      cheats,
-    }
+    const [seconds, blocks] = this.pace(wait)
+    const [number, timestamp] = [environment.number + blocks, environment.timestamp + seconds]
+    return { state, environment: { ...environment, number, timestamp }, cheats }
   }
 
   gasLimitAt({ gasLimit }: BlockEnvironment): bigint {
@@ -245,7 +245,7 @@ export class Machine {
     })
     return andThen(ran, (called) => {
       const outcome = called && outcomeOf(this.coverage, before, position, called)
-      if (outcome) this.onOutcome?.(outcome)
+      if (outcome) this.onOutcome?.(outcome, call)
       return outcome
     })
   }

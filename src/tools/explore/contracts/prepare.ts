@@ -17,7 +17,7 @@ import { makeCall, type Position } from './call.ts'
 import { createMachine, haltOf, type Machine } from './machine.ts'
 import type { DecodedTest, ScenePlan } from './options.ts'
 import * as scenes from './scene.ts'
-import { refuseSelection, selectionOf, type TargetSelection, targetsOf } from './selection.ts'
+import { createdTargets, refuseSelection, selectionOf, type TargetSelection, targetsOf } from './selection.ts'
 
 export type PreparedContracts = Awaited<ReturnType<typeof prepare>>
 
@@ -32,11 +32,19 @@ function checkCode({ state }: Position, targets: readonly scenes.Target[]): void
   }
 }
 
-function sendersOf(given: readonly Address[], selection: TargetSelection | undefined): readonly Address[] {
+/** Those who call: those that the test chooses and does not exclude, else those given, and seldom the others. */
+function sendersOf(
+  given: readonly Address[],
+  selection: TargetSelection | undefined,
+  others: readonly Address[] = [],
+): Pick<scenes.ContractScene, 'senders' | 'frequent'> {
   const { targetSenders = [], excludeSenders = [] } = selection ?? {}
-  const chosen = targetSenders.length === 0 ? given : targetSenders
-  const senders = [...new Set(chosen)].filter((each) => !excludeSenders.includes(each))
-  if (senders.length > 0) return senders
+  const left = (from: readonly Address[]) =>
+    [...new Set(from)].filter((each) => !excludeSenders.includes(each))
+  const chosen = left(targetSenders)
+  if (chosen.length > 0) return { senders: chosen, frequent: chosen }
+  const [frequent, senders] = [left(given), left([...given, ...others])]
+  if (senders.length > 0) return { senders, frequent: frequent.length > 0 ? frequent : senders }
   throw failure('invalidOption', { option: 'senders', reason: 'there is no account left to call from' })
 }
 
@@ -76,10 +84,13 @@ async function setUp(machine: Machine, { contract: test, position }: DeployedTes
 }
 
 interface SetUpTest {
-  readonly skipsUnknown?: boolean
+  /** True if targets that nobody knows are left out, calls send no ether, and what calls create may be called. */
+  readonly isLikeForge?: boolean
   readonly machine: Machine
   readonly known: KnownContracts
   readonly senders: readonly Address[]
+  /** Who else calls, but seldom. */
+  readonly others?: readonly Address[]
   /** Before the test was deployed, and after its `setUp`. */
   readonly before: Position
   readonly root: Position
@@ -88,25 +99,37 @@ interface SetUpTest {
 }
 
 export async function sceneAfterSetUp(
-  { machine, known, senders, before, root, test, from, skipsUnknown = false }: SetUpTest,
+  { machine, known, senders, others, before, root, test, from, isLikeForge = false }: SetUpTest,
   given: readonly scenes.Target[],
   { failOnRevert, invariants, maximize }: Pick<ScenePlan, 'failOnRevert' | 'invariants' | 'maximize'>,
 ): Promise<scenes.ContractScene> {
   const selection = test && (await selectionOf(machine, root, test, from))
-  const candidates = { before, after: root, given, index: contractIndexOf(known), skipsUnknown }
-  const targets = selection && test ? targetsOf(selection, { ...candidates, test: test.address }) : given
+  const candidates = {
+    ...{ before, after: root, test: test?.address, given },
+    index: contractIndexOf(known),
+    skipsUnknown: isLikeForge,
+  }
+  const withoutEther = (targets: readonly scenes.Target[]) =>
+    isLikeForge ? targets.map(scenes.withoutEther) : targets
+  const targets = withoutEther(selection ? targetsOf(selection, candidates) : given)
   const contracts = [...new Set([...targets, ...given].map(({ contract }) => contract))]
   const all = test === undefined ? contracts : [test, ...contracts]
+  const actions = scenes.actionsOf(targets)
+  const isOpen =
+    isLikeForge && selection?.targetContracts.length === 0 && root.cheats.activeFork === undefined
+  const later = (old: Position, now: Position) =>
+    isOpen ? withoutEther(createdTargets(selection, { ...candidates, before: old, after: now })) : []
   return {
     contracts: all,
-    actions: scenes.actionsOf(targets),
+    actions,
+    laterActions: isOpen ? scenes.actionsOfLater(actions.length, later) : undefined,
     checked: scenes.checkedFunctions(all, test, from),
     ending: scenes.endingOf(test, from),
     failOnRevert,
     invariants,
     maximize,
     maximized: scenes.maximizedFunctions(all, from),
-    senders: sendersOf(senders, selection),
+    ...sendersOf(senders, selection, others),
   }
 }
 
@@ -134,7 +157,7 @@ export async function prepare(call: string, chain: Emulator, plan: ScenePlan) {
   const begin = probe && ((codeOf: CodeOf) => ({ observer: probe.begin('call', codeOf).observer }))
   const machine = await createMachine(execution, hasCheatcodes, blockTimeS, undefined, begin)
   const senders = plan.senders ?? (await chain.listAccounts()).slice(0, DEFAULT_SENDERS)
-  const [from] = sendersOf(senders, undefined) as readonly [Address]
+  const [from] = sendersOf(senders, undefined).senders as readonly [Address]
   const given = plan.contracts.map(scenes.targetOf)
   checkCode(before, given)
   const deployed = plan.test && (await deployTest(machine, before, plan.test))

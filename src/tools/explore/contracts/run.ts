@@ -177,7 +177,7 @@ async function work(explorer: ContractExplorer): Promise<void> {
 
 function chooseCall({ source, corpus }: ContractExplorer, node: CorpusEntry, queue: Call[]): Call {
   const { random, actions } = source
-  const action = random.pick(actions)
+  const action = random.pick(node.made.length === 0 ? actions : [...actions, ...node.made])
   const stored = corpus.calls.get(action.index) ?? []
   const kind = random.below(100)
   if (kind >= 90) {

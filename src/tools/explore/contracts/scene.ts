@@ -5,7 +5,7 @@ import { failure } from '../../../core/primitives/errors.ts'
 import { type Address, hexToBytes } from '../../../core/primitives/hex.ts'
 import { abiErrors, abiEvents, abiFunctions } from '../../solidity/artifacts/abi.ts'
 import type { AbiFunction } from '../../solidity/model/contract.ts'
-import type { Action } from './call.ts'
+import type { Action, Position } from './call.ts'
 import type { CallCheck, CoveredCall } from './machine.ts'
 import type { ContractsInvariant, DecodedContract, ScenePlan } from './options.ts'
 
@@ -26,9 +26,13 @@ interface MaximizedFunction extends CheckedFunction {
   readonly isSigned: boolean
 }
 
+type LaterActions = (before: Position, after: Position) => readonly Action[]
+
 export interface ContractScene {
   readonly contracts: readonly KnownContract[]
   readonly actions: readonly Action[]
+  /** The functions of contracts that came between two positions; absent if those are not called. */
+  readonly laterActions?: LaterActions | undefined
   readonly checked: readonly CheckedFunction[]
   /** `afterInvariant` of the test contract, which checks the end of a sequence. */
   readonly ending: CheckedFunction | undefined
@@ -41,6 +45,8 @@ export interface ContractScene {
   readonly maximized: readonly MaximizedFunction[]
   readonly maximize: ScenePlan['maximize']
   readonly senders: readonly Address[]
+  /** Those of them who call most of the time. */
+  readonly frequent: readonly Address[]
 }
 
 /** A contract of which some functions are called. */
@@ -120,6 +126,28 @@ export function actionsOf(targets: readonly Target[]): Action[] {
     throw failure('invalidOption', { option: 'contracts', reason })
   }
   return actions.map(({ contract: { name, address }, fn }, index) => actionOf(index, name, address, fn))
+}
+
+export function withoutEther({ contract, isCalled }: Target): Target {
+  const functions = contract.functions.map((fn) => ({ ...fn, isPayable: false }))
+  return { contract: { ...contract, functions }, isCalled }
+}
+
+/** Gives the functions of later targets indices of their own, from one on. */
+export function actionsOfLater(
+  from: number,
+  targetsOf: (...between: Parameters<LaterActions>) => readonly Target[],
+): LaterActions {
+  const known = new Map<string, readonly Action[]>()
+  let count = from
+  return (before, after) =>
+    targetsOf(before, after).flatMap(({ contract: { name, address, functions }, isCalled }) => {
+      const key = `${address} ${name}`
+      const called = functions.filter((fn) => isCalled(fn) && fn.inputs !== undefined)
+      const actions = known.get(key) ?? called.map((fn) => actionOf(count++, name, address, fn))
+      known.set(key, actions)
+      return actions
+    })
 }
 
 function checkedFunction({ name, address }: KnownContract, fn: AbiFunction, from: Address): CheckedFunction {

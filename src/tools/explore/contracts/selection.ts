@@ -102,7 +102,7 @@ function withOwnNames(targets: readonly Target[]): Target[] {
 interface Candidates {
   readonly before: Position
   readonly after: Position
-  readonly test: Address
+  readonly test: Address | undefined
   readonly given: readonly Target[]
   readonly index: ContractIndex | undefined
   /** True if named targets that nobody knows are left out, as in forge, and not refused. */
@@ -197,6 +197,16 @@ function isOtherThan(targets: readonly Target[], address: Address): boolean {
   return targets.every(({ contract }) => contract.address !== address)
 }
 
+/** What the contracts that came between the positions are as targets. */
+export function createdTargets(selection: TargetSelection, candidates: Candidates): Target[] {
+  const addresses = createdBetween(candidates.before, candidates.after)
+  if (addresses.length === 0) return []
+  const { isChosen } = createdByArtifacts(selection, candidates)
+  return addresses.flatMap((address) =>
+    address !== candidates.test && isChosen(address) ? (targetAt(candidates, address) ?? []) : [],
+  )
+}
+
 /**
  * The targets that a test contract chooses: those it names, else those of the option, else all that it and its `setUp`
  * have created and the chain knows; and those of which it names functions. Throws `invalidOption` for one that nobody
@@ -204,23 +214,26 @@ function isOtherThan(targets: readonly Target[], address: Address): boolean {
  */
 export function targetsOf(selection: TargetSelection, candidates: Candidates): Target[] {
   const { targetContracts, targetSelectors, targetInterfaces } = selection
-  const { before, after, test, given } = candidates
+  const { given } = candidates
   const byArtifact = createdByArtifacts(selection, candidates)
-  const created = (): Target[] =>
-    createdBetween(before, after).flatMap((address) =>
-      address !== test && byArtifact.isChosen(address) ? (targetAt(candidates, address) ?? []) : [],
-    )
   const named = targetContracts.flatMap((address) => {
     const isLeftOut = candidates.skipsUnknown && targetAt(candidates, address) === undefined
     return isLeftOut ? [] : targetNamed(candidates, address)
   })
-  const chosen = targetContracts.length > 0 ? named : given.length > 0 ? given : created()
+  const chosen =
+    targetContracts.length > 0 ? named : given.length > 0 ? given : createdTargets(selection, candidates)
   const ofInterfaces = targetInterfaces.map(([address, artifacts]) =>
     targetOfInterface(candidates, address, artifacts),
   )
   const others = chosen.filter(({ contract }) => isOtherThan(ofInterfaces, contract.address))
   const all = [...others, ...ofInterfaces]
-  for (const [address] of targetSelectors)
+  for (const [address, selectors] of targetSelectors) {
     if (isOtherThan(all, address)) all.push(targetNamed(candidates, address))
+    const { name, functions } = (all.find(({ contract }) => contract.address === address) as Target).contract
+    const missing = selectors.find((selector) => functions.every((fn) => fn.selector !== selector))
+    const file = compiledAt(candidates, address)?.file
+    if (missing !== undefined)
+      refuseSelection(`${file === undefined ? '' : `${file}:`}${name} does not have the selector ${missing}`)
+  }
   return withChosenFunctions(withOwnNames(all), selection, byArtifact.selectorsAt)
 }

@@ -1,14 +1,20 @@
 // The invariants of a test contract, explored together: every sequence of calls is checked by all of them.
 
+import { CHEATCODES, CONSOLE_ADDRESS } from '../../../core/execution/evm/pooled-evm.ts'
+import { addressOfWord } from '../../../core/primitives/crypto.ts'
 import { TickchainError } from '../../../core/primitives/errors.ts'
-import { bytesToHex, bytesToText } from '../../../core/primitives/hex.ts'
+import { type Address, bytesToHex, bytesToText } from '../../../core/primitives/hex.ts'
+import { SCRIPT_FACTORY } from '../../cheatcodes/addresses.ts'
 import { WORDED_ERRORS } from '../../cheatcodes/revert-words.ts'
+import type { Action } from '../contracts/call.ts'
 import { searchAll } from '../contracts/campaign.ts'
+import { createDictionary } from '../contracts/corpus.ts'
 import type { CallCheck, CallOutcome } from '../contracts/machine.ts'
 import type { ContractsPlan, WrittenCall } from '../contracts/options.ts'
 import { sceneAfterSetUp } from '../contracts/prepare.ts'
 import { type ContractScene, knownContract } from '../contracts/scene.ts'
 import type { ReportedFailure } from '../failures.ts'
+import { sum } from '../parts.ts'
 import { keepingStrays } from '../strays.ts'
 import { tooManyRejected } from './fuzz.ts'
 import { type DeployedSuite, failedOutcome, type TestOutcome, verdictOf } from './set-up.ts'
@@ -19,13 +25,24 @@ import type { TestFunction } from './suites.ts'
 const OTHER_SENDERS = [`0x${'10'.repeat(20)}`, `0x${'20'.repeat(20)}`] as const
 const LIMIT_MS = 60_000
 
+const MOST_OTHERS = 64
+/** Accounts that are no senders in forge. */
+const NO_SENDERS: readonly string[] = [CHEATCODES, CONSOLE_ADDRESS, SCRIPT_FACTORY]
+
+/** Contracts and the addresses that they know, and more accounts: all of which call in forge. */
+function othersOf({ address, addresses, root }: DeployedSuite): Address[] {
+  const known = createDictionary(root.state, addresses).addresses.slice(0, MOST_OTHERS)
+  const more = Array.from({ length: 16 }, (_, index) => addressOfWord(BigInt(0xa0 + index) << 152n))
+  return [...addresses, ...known, ...more].filter((each) => each !== address && !NO_SENDERS.includes(each))
+}
+
 function planOf({ invariant }: ProjectSettings, seed: number): ContractsPlan {
   const scene = { contracts: [], test: undefined, invariants: {}, maximize: {}, senders: undefined }
   return {
     scene: { ...scene, failOnRevert: invariant.fail_on_revert },
     runs: Number(invariant.runs),
     depth: Number(invariant.depth),
-    longestWait: Number(invariant.max_time_delay),
+    longestWait: Number(invariant.max_time_delay) || Number(invariant.max_block_delay),
     shrinks: Number(invariant.shrink_run_limit),
     seed,
     searches: 1,
@@ -56,6 +73,7 @@ const REFUSALS: readonly (readonly [RegExp, string])[] = [
     / names (\S+), which the chain does not know/,
     '$1 not found in the project. Allowed format: `contract_name` or `contract_path:contract_name`.',
   ],
+  [/(?<=: )(\S+ does not have the selector \w+)/, '$1'],
   [/: the target (\w+) is not known/, '[targetSelectors] address does not have an associated contract: $1'],
 ]
 
@@ -93,27 +111,44 @@ function handlerCheck(failureOf: FailureWords, failOnRevert: boolean): CallCheck
 
 /** Explores a contract for the invariants that are wanted; resolves to the outcome of each, by its signature. */
 export async function exploreInvariants(
-  { bench, suite, address, root }: DeployedSuite,
+  deployed: DeployedSuite,
   tests: readonly TestFunction[],
   settings: ProjectSettings,
   seed: number,
 ): Promise<ReadonlyMap<string, TestOutcome>> {
+  const { bench, suite, address, root } = deployed
   const { name } = suite.artifact
   const names = new Map(tests.map(({ fn }) => [`${name}.${fn.name}`, fn.signature]))
   const { sender, known, machine } = bench
   const test = knownContract({ name, option: name, address, abi: suite.artifact.abi })
   const plan = planOf(settings, seed)
+  const others = othersOf(deployed)
   const senders = [sender, ...OTHER_SENDERS]
-  const made = { machine, known, senders, before: bench.root, root, test, from: sender, skipsUnknown: true }
+  const made = {
+    machine,
+    known,
+    senders,
+    others,
+    before: bench.root,
+    root,
+    test,
+    from: sender,
+    isLikeForge: true,
+  }
   const scene = await sceneAfterSetUp(made, [], plan.scene).catch(refusalOf)
   const allEnd = (reason: string) => new Map(tests.map(({ fn }) => [fn.signature, failedOutcome(reason)]))
   if (typeof scene === 'string') return allEnd(scene)
   const checked = scene.checked.filter((each) => names.has(each.name))
-  // As in forge, calls send no ether.
-  const actions = scene.actions.map((each) => ({ ...each, fn: { ...each.fn, isPayable: false } }))
-  const { depth, max_assume_rejects } = settings.invariant
-  let [accepted, rejected] = [0, 0]
-  machine.onOutcome = ({ isAssumption }) => void (isAssumption ? rejected++ : accepted++)
+  const { depth, max_assume_rejects, max_time_delay, max_block_delay } = settings.invariant
+  // As in forge, either passes alone.
+  const ofWait = (most: number | string) => Number(most) / plan.longestWait
+  const [seconds, blocks] = [ofWait(max_time_delay), ofWait(max_block_delay)]
+  machine.pace = (wait) => [Math.floor(wait * seconds), Math.floor(wait * blocks)]
+  const rejects = new Map<Action, { calls: number; rejected: number }>()
+  machine.onOutcome = ({ isAssumption }, { action }) => {
+    const { calls, rejected } = rejects.get(action) ?? { calls: 0, rejected: 0 }
+    rejects.set(action, { calls: calls + 1, rejected: rejected + Number(isAssumption) })
+  }
   const failureOf: FailureWords = (called) => {
     const verdict = verdictOf(called, bench.declared)
     if (verdict.status === 'failed') return verdict.reason
@@ -121,15 +156,16 @@ export async function exploreInvariants(
     return outcome === 'success' ? undefined : bytesToText(returnData)
   }
   const ofCall = handlerCheck(failureOf, settings.invariant.fail_on_revert)
-  const stage = { ...bench, scene: { ...scene, actions, checked, ofCall, failureOf }, root }
+  const stage = { ...bench, scene: { ...scene, checked, ofCall, failureOf }, root }
   const search = machine.guided(() => keepingStrays(() => searchAll(stage, plan)))
   const { counts, failures, thrown } = await search.finally(() => {
     machine.onOutcome = undefined
   })
   if (thrown !== undefined) throw thrown.error
-  // forge allows so many in a run, which goes on until it has so many other calls.
+  // forge allows so many in a run, which goes on until it has so many other calls. There, each function is as frequent.
   const most = Number(max_assume_rejects)
-  if (failures.length === 0 && rejected * Number(depth) > most * accepted)
+  const rejected = sum([...rejects.values()], (each) => each.rejected / each.calls)
+  if (failures.length === 0 && rejected * Number(depth) > most * (rejects.size - rejected))
     return allEnd(tooManyRejected(most))
   const outcomes = new Map<string, TestOutcome>()
   for (const [told] of failures) {

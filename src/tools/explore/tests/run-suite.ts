@@ -175,15 +175,14 @@ async function runTest(run: SuiteRun, deployed: benches.DeployedSuite, test: Tes
   return runFuzz(run, ready, test, settings, id)
 }
 
-/** Explores a contract's invariants, with the settings of the first, but for those that skip themselves or do not hold at first. */
+/** Explores invariants of a contract that have the same settings, but for those that skip themselves or do not hold at first. */
 async function runInvariants(
   run: SuiteRun,
   deployed: benches.DeployedSuite,
   tests: readonly TestFunction[],
   id: string,
 ): Promise<ReadonlyMap<string, benches.TestOutcome>> {
-  const inline = tests.find((each) => each.inline.length > 0)?.inline ?? []
-  const { settings, problems } = withInline(run.settings, inline, run.profile)
+  const { settings, problems } = withInline(run.settings, tests[0]?.inline ?? [], run.profile)
   const [problem] = problems
   if (problem !== undefined)
     throw failure('invalidOption', { option: 'forge-config', reason: problem.reason })
@@ -207,7 +206,8 @@ export function openSuite(run: SuiteRun, suite: TestSuite, wanted: readonly Test
   const { coverage } = run.bench.machine
   const invariants = wanted.filter(({ kind, fn }) => kind === 'invariant' && fn.inputs?.length === 0)
   let made: benches.SuiteSetUp | undefined
-  let explored: ReadonlyMap<string, benches.TestOutcome> | undefined
+  /** By the lines of their settings. */
+  const explored = new Map<string, ReadonlyMap<string, benches.TestOutcome>>()
   const setUp = async (): Promise<benches.SuiteSetUp> => {
     let done: benches.SuiteSetUp | undefined
     const refusal = await refusedAsFailure(async () => {
@@ -235,8 +235,11 @@ export function openSuite(run: SuiteRun, suite: TestSuite, wanted: readonly Test
         if (test.kind !== 'invariant') return runTest(run, own, test, `${file}:${contract}:${signature}`)
         if (test.fn.inputs?.length !== 0)
           return benches.failedOutcome(`${IN_SET_UP}Invariant test function should have no inputs`)
-        explored ??= await runInvariants(run, own, invariants, `${file}:${contract}`)
-        return explored.get(signature) as benches.TestOutcome
+        const lines = test.inline.join('\n')
+        const alike = invariants.filter(({ inline }) => inline.join('\n') === lines)
+        const outcomes = explored.get(lines) ?? (await runInvariants(run, own, alike, `${file}:${contract}`))
+        explored.set(lines, outcomes)
+        return outcomes.get(signature) as benches.TestOutcome
       })
       coverage.forget(coverage.take())
       const logs = [...(deployed as benches.DeployedSuite).logs, ...result.logs]

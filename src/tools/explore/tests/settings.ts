@@ -103,6 +103,7 @@ const INVARIANT = withDefaults({
   max_assume_rejects: 65_536,
   failure_persist_dir: '',
   max_time_delay: 0,
+  max_block_delay: 0,
 })
 
 /** Keys that forge knows and that change nothing here. */
@@ -126,7 +127,7 @@ const UNUSED = `
 const UNUSED_RUNS = `
   max_fuzz_dictionary_addresses max_fuzz_dictionary_values max_fuzz_dictionary_literals gas_report_samples corpus_dir
   corpus_gzip corpus_min_mutations corpus_min_size show_edge_coverage sancov_edges sancov_trace_cmp show_logs timeout
-  call_override show_metrics show_solidity max_block_delay check_interval failure_persist_file dictionary_weight
+  call_override show_metrics show_solidity check_interval failure_persist_file dictionary_weight
   include_storage include_push_bytes preserve_state max_calldata_fuzz_dictionary_addresses no_zksync_reserved_addresses
   corpus_random_sequence_weight shrink_sequence shrink_timeout workers`
   .trim()

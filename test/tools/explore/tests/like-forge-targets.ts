@@ -55,4 +55,22 @@ contract InvStateful is Inv { function statefulFuzz_n() public view { require(c.
 contract InvSkipTest is Inv { function invariant_skip() public { vm.${'skip'}(true); } function invariant_n() public view { require(c.n() == 0, "n"); } }
 contract InvViewTest is Inv { ViewOnly v; function setUp() public override { v = new ViewOnly(); } function invariant_v() public view {} }
 contract ViewOnly { function see() external pure returns (uint256) { return 1; } }
+contract Guarded { address public owner = msg.sender; uint256 public n; address admin = address(0xabCDeF0123456789AbcdEf0123456789aBCDEF01); function byOwner() external { require(msg.sender == owner); n++; } function byAdmin() external { if (msg.sender == admin) n = 10; } }
+contract InvOwnerTest is Inv { Guarded g; function setUp() public override { g = new Guarded(); } function invariant_owner() public view { require(g.n() == 0 || g.n() >= 10, "owner"); } function invariant_admin() public view { require(g.n() < 10, "admin"); } }
+contract Joined { mapping(address => bool) joined; uint256 public users; bool public isContract; function join() external { if (!joined[msg.sender]) users++; joined[msg.sender] = true; if (msg.sender.code.length > 0) isContract = true; } }
+contract InvUsersTest is Inv { Joined j; function setUp() public override { j = new Joined(); } function invariant_users() public view { require(j.users() < 6, "six"); } function invariant_contract() public view { require(!j.isContract(), "contract"); } }
+contract InvNoSenderTest is Inv { Joined j; function setUp() public override { j = new Joined(); } function targetSenders() public pure returns (address[] memory a) { a = new address[](1); a[0] = address(5); } function excludeSenders() public pure returns (address[] memory a) { a = new address[](1); a[0] = address(5); } function invariant_users() public view { require(j.users() == 0, "one"); } }
+contract Clock { uint256 public at; uint256 public number; function read() external { at = block.timestamp; number = block.number; } }
+/// forge-config: default.invariant.max-time-delay = 86400
+contract InvTimeDelayTest is Inv { Clock k; function setUp() public override { k = new Clock(); } function invariant_time() public view { require(k.at() < 1000, "late"); } function invariant_number() public view { require(k.number() <= 1, "rolled"); } }
+/// forge-config: default.invariant.max-block-delay = 1000
+contract InvBlockDelayTest is Inv { Clock k; function setUp() public override { k = new Clock(); } function invariant_time() public view { require(k.at() <= 1, "late"); } function invariant_number() public view { require(k.number() < 100, "rolled"); } }
+contract InvOwnConfigTest is Inv { Asserting a; function setUp() public override { a = new Asserting(); }
+  /// forge-config: default.invariant.fail-on-revert = true
+  function invariant_strict() public pure {}
+  function invariant_loose() public pure {} }
+contract Factory { Ctr2 public made; function make() external { if (address(made) == address(0)) made = new Ctr2(); } }
+contract InvMadeTest is Inv { Factory f; function setUp() public override { f = new Factory(); } function invariant_made() public view { require(address(f.made()) == address(0) || f.made().z() == 0, "later"); } }
+contract InvMadeElsewhereTest is Inv { Factory f; function setUp() public override { f = new Factory(); } function targetContracts() public view returns (address[] memory a) { a = new address[](1); a[0] = address(f); } function invariant_made() public view { require(address(f.made()) == address(0) || f.made().z() == 0, "later"); } }
+contract InvNoSelectorTest is Inv { function targetSelectors() public view returns (FuzzSelector[] memory s) { s = new FuzzSelector[](1); bytes4[] memory b = new bytes4[](1); b[0] = 0x12345678; s[0] = FuzzSelector(address(c), b); } function invariant_n() public view { require(c.n() == 0, "n"); } }
 `

@@ -102,7 +102,7 @@ const ROWS = {
   reorgTooDeep: '-32602 a reorganisation of depth {depth} is too deep: {most} blocks stand above genesis',
   notExportable:
     '-32000 blocks {first} to {last} were passed in one call, and could not be verified elsewhere',
-  notPreconfirmed: '-32602 transaction {hash} is not preconfirmed',
+  notPreconfirmed: '-32602 transaction {hash} is not preconfirmed: {reason}',
   replacementNotExecutable: '-32602 transaction {hash} cannot execute in the replacement block: {reason}',
   // Words of Hardhat
   alreadySealed: "-32602 Transaction {hash} cannot be dropped because it's already mined",

@@ -94,9 +94,9 @@ function merge(
   const { fork: asked = live, ...rest } = partOf<BaseOptions | OpOptions>(options, '')
   if (typeof asked === 'string' && asked.includes('://'))
     refuseValue('fork', `a fork's name, or { upstream: httpUpstream(url) } of tickchain/upstream`, asked)
-  const named = typeof asked === 'string' ? oneOf(forks).decode(asked, 'fork') : live
+  const named = typeof asked === 'object' ? live : oneOf(forks).decode(asked, 'fork')
   const given = partOf(rest.rollup, 'rollup').fork
-  const all = typeof asked === 'string' ? rest : { ...rest, fork: asked }
+  const all = typeof asked === 'object' ? { ...rest, fork: asked } : rest
   // Where a fork is at denim, that decides the time of blocks.
   return over(networkAt(given ?? (isForked(all) ? 'jovian' : named)), all)
 }

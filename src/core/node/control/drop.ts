@@ -17,7 +17,13 @@ import * as states from '../node-state.ts'
 function checkPreconfirmed(state: NodeState, hashes: readonly Hash[]): void {
   const open = states.blockBeingBuilt(state)
   const missing = hashes.find((hash) => open?.indexByHash.has(hash) !== true)
-  if (missing !== undefined) throw failure('notPreconfirmed', { hash: missing })
+  if (missing !== undefined) {
+    const isPooled = state.pool.byHash.has(missing)
+    const isSealed = state.chain.transactions.has(missing)
+    const sealed = isSealed ? 'it is sealed, and chain.reorg replaces its block' : 'it is unknown here'
+    const reason = isPooled ? 'it waits in the pool, and chain.dropTransaction takes it out' : sealed
+    throw failure('notPreconfirmed', { hash: missing, reason })
+  }
   for (const { transaction } of open?.executed ?? []) {
     const { hash } = transaction
     if (!isFromPool(transaction) && hashes.includes(hash)) throw failure('depositForced', { hash })

@@ -244,6 +244,8 @@ export const block: Codec<BlockSelector, BlockWire> = {
     if (blockHash !== undefined && blockNumber !== undefined)
       refuse(path, 'cannot specify both blockHash and blockNumber, choose one or the other')
     if (blockHash !== undefined) return { blockHash }
+    // Names a field that is misspelt.
+    if (blockNumber === undefined) asFields(value, path, ['blockHash', 'blockNumber', 'requireCanonical'])
     return blockNumber ?? refuse(path, 'expected blockHash or blockNumber')
   },
 }

@@ -109,11 +109,20 @@ describe('a pre-confirmation dropped at the seal', () => {
   test('must be pre-confirmed', async () => {
     const { chain } = scene
     await chain.seal()
+    const waiting = await scene.send(alice, transfer(BOB, 2))
+    const none = `0x${'11'.repeat(32)}` as const
+    const places = [
+      [hashes[0], 'it is sealed, and chain.reorg replaces its block'],
+      [waiting, 'it waits in the pool, and chain.dropTransaction takes it out'],
+      [none, 'it is unknown here'],
+    ] as const
     for (const at of ['now', 'seal'] as const) {
-      await expect(chain.dropPreconfirmed(hashes[0], { at })).rejects.toMatchObject({
-        kind: 'notPreconfirmed',
-        message: `transaction ${hashes[0]} is not preconfirmed`,
-      })
+      for (const [hash, place] of places) {
+        await expect(chain.dropPreconfirmed(hash, { at })).rejects.toMatchObject({
+          kind: 'notPreconfirmed',
+          message: `transaction ${hash} is not preconfirmed: ${place}`,
+        })
+      }
     }
     await expect(
       chain.dropPreconfirmed(hashes[0], { at: 'later' } as unknown as DropOptions),

@@ -965,4 +965,11 @@ describe('the value that was refused, and what is meant', () => {
       `unknown block tag "${tag}": hex string without 0x prefix, did you mean latest?`,
     )
   })
+
+  test('of the fields of EIP-1898', async () => {
+    const chain = await createEmulator()
+    const given = [`0x${'aa'.repeat(20)}`, { blockNumbr: '0x0' }] as never
+    const error = 'invalid argument 1.blockNumbr: unknown field, did you mean blockNumber?'
+    await expect(chain.request('eth_getBalance', given)).rejects.toThrow(error)
+  })
 })

@@ -138,6 +138,7 @@ describe('the profile of Base', () => {
       { fork: 'denin' },
       'fork: expected one of jovian, azul, beryl, cobalt, denim, got "denin", did you mean denim?',
     ],
+    [{ fork: 7 }, 'fork: expected one of jovian, azul, beryl, cobalt, denim, got 7'],
     [{ fork: { denim: 5, cobalt: 9 } }, 'fork.denim: unknown field, did you mean rollup.fork.denim?'],
     [
       { fork: 'azul', rollup: { stack: 'op', features: ['b20Asset'] } },

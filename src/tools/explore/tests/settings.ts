@@ -197,6 +197,7 @@ function valuesOf<Values extends object>(
   problems: SettingProblem[],
 ): Values {
   const values = { ...table } as Record<string, unknown>
+  const place = path.startsWith('profile.') ? 'foundry.toml' : 'the line'
   for (const [name, value] of Object.entries(given)) {
     const key = `${path}.${name}`
     // Older names have hyphens, or are in camel case.
@@ -206,12 +207,11 @@ function valuesOf<Values extends object>(
       if (unused.includes(known)) continue
       const nearest = nearestName(known, [...Object.keys(table), ...unused])
       const hint = nearest === undefined ? '' : `: did you mean ${nearest}?`
-      problems.push({ key, reason: `foundry.toml has an unknown key ${key}${hint}` })
+      problems.push({ key, reason: `${place} has an unknown key ${key}${hint}` })
     } else if (/_(test|contract)$/.test(known) && typeof value === 'string' && !isPattern(value))
-      problems.push({ key, reason: `foundry.toml: ${key} is no pattern: ${value}` })
+      problems.push({ key, reason: `${place}: ${key} is no pattern: ${value}` })
     else if (fits(value, own) || (known === 'seed' && typeof value === 'number')) values[known] = value
-    else
-      problems.push({ key, reason: `foundry.toml: ${key} has to be ${kindOf(own)}, and is ${kindOf(value)}` })
+    else problems.push({ key, reason: `${place}: ${key} has to be ${kindOf(own)}, and is ${kindOf(value)}` })
   }
   return values as Values
 }

@@ -357,6 +357,13 @@ describe('a project', () => {
   })
 })
 
+test('a line of settings that is not known is named', async () => {
+  const lines = '/// forge-config: default.fuzz.rns = 5\n/// forge-config: default.fuzz.runs = "few"\n'
+  const source = `pragma solidity ^0.8.0;\ncontract ATest {\n${lines}function testFuzz_a(uint256) public {} }`
+  const [result] = await runTestArtifacts(compile({ 'test/A.t.sol': source }))
+  expect(result?.reason).toBe('the line has an unknown key forge-config.fuzz.rns: did you mean runs?')
+})
+
 test('files that import each other keep their own contracts', { tags: 'gate' }, async () => {
   const root = project({
     'foundry.toml': TOML,

@@ -1,4 +1,4 @@
-// Caches for values that can be computed again: bounded ones, and one that lasts as long as its keys are in use.
+// Caches for values that can be computed again: bounded ones, one that lasts as long as its keys are in use, and single values.
 
 interface Cache<Key, Value> {
   readonly get: (key: Key) => Value | undefined
@@ -82,4 +82,13 @@ export function memoizeMany<Key, Value>(limit: number, make: (key: Key) => Value
 /** Memoizes `make` for as long as each key is in use. */
 export function memoizeWeak<Key extends object, Value>(make: (key: Key) => Value): (key: Key) => Value {
   return memoizeIn(new WeakMap(), make)
+}
+
+/** A value that is made when it is first asked for. */
+export function once<Value extends object>(make: () => Value): () => Value {
+  let made: Value | undefined
+  return () => {
+    made ??= make()
+    return made
+  }
 }

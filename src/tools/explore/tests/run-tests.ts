@@ -3,6 +3,7 @@
 import type { Upstream } from '../../../core/fork/upstream.ts'
 import { loadCrypto } from '../../../core/primitives/crypto.ts'
 import { load } from '../../../core/primitives/loading.ts'
+import { once } from '../../../core/primitives/lru-cache.ts'
 import type { CheatFiles } from '../../cheatcodes/setting.ts'
 import { abiErrors } from '../../solidity/artifacts/abi.ts'
 import { refusingUnreadable } from '../../solidity/artifacts/read-contracts.ts'
@@ -40,14 +41,6 @@ function literalsOf({ src, test }: ProjectSettings, texts: ReadonlyMap<string, s
     file.endsWith('.t.sol') || [src, test].some((each) => file.startsWith(`${each}/`))
   const own = [...texts.keys()].filter(isOwn).sort()
   return literalsIn([...new Set(own.map((file) => texts.get(file) as string))])
-}
-
-function once<Value extends object>(make: () => Value): () => Value {
-  let made: Value | undefined
-  return () => {
-    made ??= make()
-    return made
-  }
 }
 
 /** A seed of any size as 32 bits. */

@@ -226,28 +226,31 @@ export function linesIn(source: string): ReadonlyMap<string, number> {
   return lines
 }
 
-function kindOf({ name, inputs }: AbiFunction): TestKind | undefined {
+function kindOf({ name, inputs }: AbiFunction): TestKind {
   if (/^(invariant|statefulFuzz)/.test(name)) return 'invariant'
   if (name.startsWith('table')) return 'table'
-  if (!name.startsWith('test')) return undefined
   return inputs?.length === 0 ? 'unit' : 'fuzz'
 }
 
+const TEST_NAME = /^(test|table|invariant|statefulFuzz)/
+
 function suiteOf(artifact: TestArtifact): TestSuite | undefined {
+  const entries = artifact.abi.map(json.objectOf)
+  const hasTests = entries.some(({ type, name }) => type === 'function' && TEST_NAME.test(`${name}`))
+  const takesArguments = entries.some(
+    ({ type, inputs }) => type === 'constructor' && json.listOf(inputs).length > 0,
+  )
+  if (!hasTests || takesArguments || artifact.code === '') return undefined
   const functions = [...abiFunctions(artifact.abi, {}).values()]
   const inline = inlineIn(artifact.source ?? '')
   const ofContract = inline.get(artifact.name) ?? []
-  const tests = functions.flatMap((fn): TestFunction[] => {
-    const kind = kindOf(fn)
-    if (kind === undefined) return []
-    return [{ fn, kind, inline: [...ofContract, ...(inline.get(`${artifact.name}.${fn.name}`) ?? [])] }]
-  })
-  const takesArguments = artifact.abi.some((each) => {
-    const { type, inputs } = json.objectOf(each)
-    return type === 'constructor' && json.listOf(inputs).length > 0
-  })
-  if (tests.length === 0 || takesArguments || artifact.code === '') return undefined
-  tests.sort((a, b) => (a.fn.signature < b.fn.signature ? -1 : 1))
+  const tests = functions
+    .filter(({ name }) => TEST_NAME.test(name))
+    .map((fn): TestFunction => {
+      const own = inline.get(`${artifact.name}.${fn.name}`) ?? []
+      return { fn, kind: kindOf(fn), inline: [...ofContract, ...own] }
+    })
+    .sort((a, b) => (a.fn.signature < b.fn.signature ? -1 : 1))
   // As in forge, which fails these and runs no others beside them.
   const removed = tests.filter(({ fn }) => fn.name.startsWith('testFail'))
   return { artifact, functions, tests: removed.length > 0 ? removed : tests }

@@ -1,6 +1,7 @@
 // A compilation: source files with their syntax trees, and the contracts of its output.
 
-import { type Hex, hexToBytes, isHexBytes } from '../../../core/primitives/hex.ts'
+import { type Hex, hexToBytes } from '../../../core/primitives/hex.ts'
+import { once } from '../../../core/primitives/lru-cache.ts'
 import { describe, shorten } from '../../../core/primitives/text-of.ts'
 import { type CodeMap, decodeCodeMap } from '../model/code-map.ts'
 import { releaseIn } from '../model/code-masks.ts'
@@ -117,15 +118,21 @@ export interface ContractOutput {
 /** A library's address in code that is not linked: `__$…$__`, or `__file:name____` before 0.5. */
 const UNLINKED = /__.{36}__/gs
 
+function bytesOf(object: string, of: string): Uint8Array {
+  try {
+    return hexToBytes(`0x${object.replace(UNLINKED, '0'.repeat(40))}`)
+  } catch {
+    return refuseContracts(`the code of ${of} is not hex: ${shorten(object)}`)
+  }
+}
+
 /** `undefined` without code. Throws `invalidContracts`. */
 export function codeOutput(value: unknown, of: string): CodeOutput | undefined {
   const code = objectOf(value)
   const object = textIn(code, 'object')?.replace(/^0x/, '')
   if (object === undefined || object === '') return undefined
-  const hex = `0x${object.replace(UNLINKED, '0'.repeat(40))}`
-  if (!isHexBytes(hex)) refuseContracts(`the code of ${of} is not hex: ${shorten(object)}`)
   return {
-    bytes: hexToBytes(hex),
+    bytes: bytesOf(object, of),
     sourceMap: textIn(code, 'sourceMap'),
     linkReferences: objectOf(code['linkReferences']),
     immutableReferences: objectOf(code['immutableReferences']),
@@ -196,23 +203,35 @@ export function compiledContract(output: ContractOutput, sources: Sources): mode
     (each) => each.name === name && each.location.file.name === file,
   )
   const line = definition?.linearized.flatMap((id) => sources.definitions.get(id) ?? []) ?? []
-  const functions = abiFunctions(abi, output.methodIdentifiers)
-  const identifiers = new Map([
-    ...[...functions.values()].map(({ signature, selector }) => [signature, selector.slice(2)] as const),
-    ...Object.entries(output.methodIdentifiers).map(([signature, each]) => [signature, `${each}`] as const),
-  ])
+  const functions = once(() => abiFunctions(abi, output.methodIdentifiers))
+  const events = once(() => abiEvents(abi))
+  const given = Object.entries(output.methodIdentifiers).map(
+    ([signature, each]) => [signature, `${each}`] as const,
+  )
+  const callable = once(() => {
+    const known = [...functions().values()].map(
+      ({ signature, selector }) => [signature, selector.slice(2)] as const,
+    )
+    return callableFunctions(line, new Map([...known, ...given]))
+  })
   return {
     name,
     file,
     abi,
-    functions,
+    get functions() {
+      return functions()
+    },
+    get events() {
+      return events()
+    },
+    get callable() {
+      return callable()
+    },
     kind: definition?.kind ?? 'contract',
     compiler: { ...compiler, version: compiler.version ?? (deployed && releaseIn(deployed.bytes)) },
     errors: abiErrors(abi),
-    events: abiEvents(abi),
     constructorInputs: constructorInputs(abi),
     location: definition?.location,
-    callable: callableFunctions(line, identifiers),
     constructorFunction: definition && ofKind([definition], 'constructor'),
     fallback: ofKind(line, 'fallback'),
     receive: ofKind(line, 'receive'),

@@ -175,7 +175,7 @@ function invocationOf(
   const selector = bytesToHex(input.subarray(0, 4))
   const own = ownFunction(contract, selector)
   // Of any contract, since the callee may be a proxy or be unknown.
-  const known = own ?? indexes.abiTablesOf(decoder.contracts).functions.get(selector)
+  const known = own ?? indexes.functionWith(decoder.contracts, selector)
   const args = known && decodeValues(decoder, known.inputs, input.subarray(4))
   if (known !== undefined && args !== undefined) {
     const results = end.error === undefined ? decodeValues(decoder, known.outputs, end.output) : undefined
@@ -206,7 +206,7 @@ function errorOf(decoder: Decoder, { end }: RecordedCall): TracedError | undefin
   const output = asPlainError(end.output)
   if (error === undefined) return undefined
   if (error !== 'execution reverted') return { message: error, name: undefined, args: [], text: error }
-  const known = new Map([...indexes.abiTablesOf(contracts).errors, ...errors])
+  const known = new Map([...indexes.errorsOf(contracts), ...errors])
   const reason = decodeRevert(output, known)
   const custom = customErrorText(decoder, known, output)
   if (custom !== undefined) return custom
@@ -233,10 +233,9 @@ function eventOf(decoder: Decoder, contract: CompiledContract | undefined, log: 
   const { address, topics, data } = log
   const shown = { type: 'event', address, topics, data: bytesToHex(data) } as const
   const [topic = '0x'] = topics
-  const others = indexes.abiTablesOf(decoder.contracts).events.get(topic) ?? []
-  for (const event of [contract?.events.get(topic), ...others]) {
-    const args = event && valuesOfEvent(decoder, event, log)
-    if (event === undefined || args === undefined) continue
+  for (const event of indexes.eventsWith(decoder.contracts, contract, topic)) {
+    const args = valuesOfEvent(decoder, event, log)
+    if (args === undefined) continue
     decoder.parts.events.set(log, event.name)
     return { ...shown, name: event.name, args }
   }

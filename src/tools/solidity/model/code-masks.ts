@@ -22,18 +22,6 @@ function matchesAt(code: Uint8Array, at: number, bytes: readonly number[]): bool
   return bytes.every((byte, index) => code[at + index] === byte)
 }
 
-/** The hashes of all metadata in a code: its own, and that of contracts it creates. */
-function metadataHashes(code: Uint8Array): CodeHole[] {
-  const holes: CodeHole[] = []
-  for (let at = 0; at < code.length; at++) {
-    const byte = code[at]
-    if (byte !== 0x64 && byte !== 0x65) continue
-    const found = METADATA_HASHES.find(({ key }) => matchesAt(code, at, key))
-    if (found !== undefined) holes.push({ start: at + found.key.length, length: found.length })
-  }
-  return holes
-}
-
 /** The length of a code without the metadata at its end, which its last two bytes give the length of. */
 export function executableLength(code: Uint8Array): number {
   const { length } = code
@@ -63,47 +51,30 @@ export function releaseIn(code: Uint8Array): string | undefined {
   return undefined
 }
 
-/** The parts of a compiled code that may be different on a chain, within its first bytes. */
-export function holesWithin({ bytes, holes }: CompiledCode, length: number): CodeHole[] {
+/** The end of the part of a compiled code around a byte that may be different on a chain. */
+function endOfHole({ bytes, holes }: CompiledCode, at: number): number | undefined {
   const own = bytes[0] === PUSH20 ? [OWN_ADDRESS] : []
-  const all = [...holes, ...metadataHashes(bytes.subarray(0, length)), ...own]
-  return cutHoles(all, length).sort((a, b) => a.start - b.start)
+  const hole = [...own, ...holes].find(({ start, length }) => start <= at && at < start + length)
+  if (hole !== undefined) return hole.start + hole.length
+  for (const { key, length } of METADATA_HASHES) {
+    for (let start = Math.max(key.length, at - length + 1); start <= at; start++)
+      if (matchesAt(bytes, start - key.length, key)) return start + length
+  }
+  return undefined
 }
 
-/** The parts of holes within the first bytes. */
-export function cutHoles(holes: readonly CodeHole[], within: number): CodeHole[] {
-  return holes
-    .filter(({ start }) => start < within)
-    .map(({ start, length }) => ({ start, length: Math.min(length, within - start) }))
-}
-
-/** The first bytes without holes, which are in order, as pieces. */
-function spansBetween(holes: readonly CodeHole[], length: number): (readonly [from: number, to: number])[] {
+/** True if the first bytes are those of a compiled code, but for its holes. */
+export function agrees(code: Uint8Array, compiled: CompiledCode, length: number): boolean {
+  if (code.length < length) return false
   let at = 0
-  const spans = holes.map((hole) => {
-    const from = at
-    at = Math.max(at, hole.start + hole.length)
-    return [from, hole.start] as const
-  })
-  return [...spans, [at, length]]
-}
-
-const FNV_PRIME = 0x01000193
-const FNV_OFFSET = 0x811c9dc5
-
-/** A hash (FNV-1a) of the first bytes of a code, without its holes, which are in order. */
-export function maskedHash(code: Uint8Array, length: number, holes: readonly CodeHole[]): number {
-  let hash = FNV_OFFSET
-  for (const [from, to] of spansBetween(holes, length))
-    for (let at = from; at < to; at++) hash = Math.imul(hash ^ (code[at] as number), FNV_PRIME)
-  return hash >>> 0
-}
-
-/** True if the first bytes are equal but for the holes. */
-export function equalMasked(a: Uint8Array, b: Uint8Array, length: number, holes: readonly CodeHole[]) {
-  if (a.length < length || b.length < length) return false
-  for (const [from, to] of spansBetween(holes, length))
-    for (let at = from; at < to; at++) if (a[at] !== b[at]) return false
+  while (at < length) {
+    if (code[at] === compiled.bytes[at]) at++
+    else {
+      const end = endOfHole(compiled, at)
+      if (end === undefined) return false
+      at = end
+    }
+  }
   return true
 }
 

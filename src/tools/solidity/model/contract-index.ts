@@ -4,33 +4,26 @@ import type { CustomErrors } from '../../../core/execution/result/console-log.ts
 import { type FrameStart, isCreation } from '../../../core/execution/trace/observer.ts'
 import type { EventType } from '../../../core/primitives/abi-event.ts'
 import type { Hash, Hex } from '../../../core/primitives/hex.ts'
-import { memoizeWeak } from '../../../core/primitives/lru-cache.ts'
+import { memoizeWeak, once } from '../../../core/primitives/lru-cache.ts'
 import type { KnownContracts } from '../../../core/rpc/session.ts'
-import { agreement, cutHoles, equalMasked, executableLength, holesWithin, maskedHash } from './code-masks.ts'
-import type { AbiFunction, CodeHole, CompiledCode, CompiledContract } from './contract.ts'
+import { agreement, agrees, executableLength } from './code-masks.ts'
+import type { AbiFunction, CompiledCode, CompiledContract } from './contract.ts'
 
 interface Entry {
   readonly contract: CompiledContract
   readonly code: CompiledCode
   /** Without the metadata at the end. */
   readonly length: number
-  readonly holes: readonly CodeHole[]
 }
-
-/** Entries whose hash leaves out the same holes, by that hash. */
-interface MaskGroup {
-  readonly holes: readonly CodeHole[]
-  readonly entries: Map<number, Entry[]>
-}
-
-/** Length that is hashed → groups by their holes. */
-type Table = Map<number, Map<string, MaskGroup>>
 
 /** Known contracts, for looking one up by its code. */
 export interface ContractIndex {
   readonly contracts: readonly CompiledContract[]
   /** Made with the first look-up. */
-  readonly tables: () => { readonly deployed: Table; readonly creation: Table }
+  readonly tables: () => {
+    readonly deployed: ReadonlyMap<number, readonly Entry[]>
+    readonly creation: readonly Entry[]
+  }
   /** Earlier results, by the identity of the code. */
   readonly found: WeakMap<Uint8Array, { readonly contract: CompiledContract | undefined }>
 }
@@ -40,48 +33,28 @@ export function contractIndexOf({ contracts }: Pick<KnownContracts, 'contracts'>
   return contracts as ContractIndex | undefined
 }
 
-/** Bytes of creation code, whose end is unknown, that are hashed; the rest is compared. */
-const CREATION_PREFIX = 256
-
-function enter(table: Table, contract: CompiledContract, code: CompiledCode, most: number): void {
-  const length = executableLength(code.bytes)
-  const entry: Entry = { contract, code, length, holes: holesWithin(code, length) }
-  const hashedLength = Math.min(length, most)
-  const holes = cutHoles(entry.holes, hashedLength)
-  const groups = table.get(hashedLength) ?? new Map<string, MaskGroup>()
-  table.set(hashedLength, groups)
-  const key = holes.map(({ start, length }) => `${start}+${length}`).join()
-  const group = groups.get(key) ?? { holes, entries: new Map<number, Entry[]>() }
-  groups.set(key, group)
-  const hash = maskedHash(entry.code.bytes, hashedLength, holes)
-  group.entries.set(hash, [...(group.entries.get(hash) ?? []), entry])
-}
-
 function tablesOf(contracts: readonly CompiledContract[]): ReturnType<ContractIndex['tables']> {
-  const tables = { deployed: new Map(), creation: new Map() }
-  for (const contract of contracts) {
-    const { deployed, creation } = contract
-    if (deployed !== undefined) enter(tables.deployed, contract, deployed, Number.POSITIVE_INFINITY)
-    if (creation !== undefined) enter(tables.creation, contract, creation, CREATION_PREFIX)
-  }
-  return tables
+  const entriesOf = (kind: 'deployed' | 'creation'): Entry[] =>
+    contracts.flatMap((contract) => {
+      const code = contract[kind]
+      return code === undefined ? [] : [{ contract, code, length: executableLength(code.bytes) }]
+    })
+  const deployed = new Map<number, Entry[]>()
+  for (const entry of entriesOf('deployed'))
+    deployed.set(entry.length, [...(deployed.get(entry.length) ?? []), entry])
+  return { deployed, creation: entriesOf('creation') }
 }
 
 /** An index of contracts, which may be read when they are needed; of several with the same code, the last is found. */
 export function contractIndex(
   given: readonly CompiledContract[] | (() => readonly CompiledContract[]),
 ): ContractIndex {
-  let contracts = typeof given === 'function' ? undefined : given
-  let tables: ReturnType<ContractIndex['tables']> | undefined
+  const contracts = once(() => (typeof given === 'function' ? given() : given))
   return {
     get contracts() {
-      contracts ??= (given as () => readonly CompiledContract[])()
-      return contracts
+      return contracts()
     },
-    tables() {
-      tables ??= tablesOf(this.contracts)
-      return tables
-    },
+    tables: once(() => tablesOf(contracts())),
     found: new WeakMap(),
   }
 }
@@ -90,20 +63,9 @@ export function withContracts(index: ContractIndex | undefined, added: readonly 
   return contractIndex([...(index?.contracts ?? []), ...added])
 }
 
-/** The entries that agree with a code in what is hashed, and then in all but their holes. */
-function matchesIn(table: Table, code: Uint8Array, hashedLength: number): Entry[] {
-  const matches: Entry[] = []
-  for (const { holes, entries } of table.get(hashedLength)?.values() ?? []) {
-    for (const entry of entries.get(maskedHash(code, hashedLength, holes)) ?? []) {
-      if (equalMasked(code, entry.code.bytes, entry.length, entry.holes)) matches.push(entry)
-    }
-  }
-  return matches
-}
-
-/** The entry with the most code in common, of those whose hashed part has one of the lengths; the last of equal ones. */
-function bestOf(table: Table, code: Uint8Array, lengths: readonly number[]): CompiledContract | undefined {
-  const matches = lengths.flatMap((each) => matchesIn(table, code, each))
+/** The entry with the most code in common, of those that agree in all but their holes; the last of equal ones. */
+function bestOf(entries: readonly Entry[], code: Uint8Array): CompiledContract | undefined {
+  const matches = entries.filter((entry) => agrees(code, entry.code, entry.length))
   if (matches.length <= 1) return matches[0]?.contract
   const ranked = matches.map((entry) => ({ entry, rank: agreement(code, entry.code.bytes) }))
   return ranked.reduce((best, each) => (each.rank >= best.rank ? each : best)).entry.contract
@@ -126,21 +88,19 @@ export function recogniseDeployed(index: ContractIndex, code: Uint8Array): Compi
   if (code.length === 0) return undefined
   return remembered(index, code, () => {
     // The last bytes of a code without metadata may look like some.
-    return bestOf(index.tables().deployed, code, [...new Set([executableLength(code), code.length])])
+    const lengths = new Set([executableLength(code), code.length])
+    const { deployed } = index.tables()
+    return bestOf(
+      [...lengths].flatMap((length) => deployed.get(length) ?? []),
+      code,
+    )
   })
 }
 
 /** The contract that an init code creates: its creation code with arguments of the constructor behind. */
 export function recogniseCreation(index: ContractIndex, initCode: Uint8Array): CompiledContract | undefined {
   if (initCode.length === 0) return undefined
-  return remembered(index, initCode, () => {
-    const { creation } = index.tables()
-    return bestOf(
-      creation,
-      initCode,
-      [...creation.keys()].filter((length) => length <= initCode.length),
-    )
-  })
+  return remembered(index, initCode, () => bestOf(index.tables().creation, initCode))
 }
 
 /** The contract of a frame, by the code that runs: of a creation, the init code. */
@@ -148,16 +108,27 @@ export function recognise(index: ContractIndex, frame: Pick<FrameStart, 'kind'>,
   return isCreation(frame) ? recogniseCreation(index, code) : recogniseDeployed(index, code)
 }
 
-/** The tables of an index, made when first asked for. */
-export const abiTablesOf = memoizeWeak(({ contracts }: ContractIndex) => {
-  // The last contract's, where several have a selector.
-  const functions = new Map<Hex, AbiFunction>()
-  // Several may share a topic and differ in what is indexed.
-  const events = new Map<Hash, readonly EventType[]>()
-  const errors: CustomErrors = new Map(contracts.flatMap((contract) => [...contract.errors]))
-  for (const contract of contracts) {
-    for (const [selector, known] of contract.functions) functions.set(selector, known)
-    for (const [topic, event] of contract.events) events.set(topic, [event, ...(events.get(topic) ?? [])])
+/** The last function that has a selector. ABIs are read on the way to it. */
+export function functionWith({ contracts }: ContractIndex, selector: Hex): AbiFunction | undefined {
+  for (let at = contracts.length - 1; at >= 0; at--) {
+    const known = contracts[at]?.functions.get(selector)
+    if (known !== undefined) return known
   }
-  return { functions, events, errors }
-})
+  return undefined
+}
+
+/** The events of a topic, which may differ in what is indexed: that of a contract, and then those of the last ones. */
+export function* eventsWith(
+  { contracts }: ContractIndex,
+  own: CompiledContract | undefined,
+  topic: Hash,
+): Generator<EventType> {
+  for (const { events } of [...contracts, ...(own === undefined ? [] : [own])].reverse()) {
+    const event = events.get(topic)
+    if (event !== undefined) yield event
+  }
+}
+
+export const errorsOf = memoizeWeak(
+  ({ contracts }: ContractIndex): CustomErrors => new Map(contracts.flatMap(({ errors }) => [...errors])),
+)

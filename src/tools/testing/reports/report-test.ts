@@ -12,7 +12,7 @@ import type { CallTrace } from '../../../core/rpc/call-trace.ts'
 import { readContext, type Session } from '../../../core/rpc/session.ts'
 import { readAccount } from '../../../core/state/world-state.ts'
 import { namesIn } from '../../solidity/calls/accounts.ts'
-import { abiTablesOf, contractIndexOf, recogniseDeployed } from '../../solidity/model/contract-index.ts'
+import { contractIndexOf, functionWith, recogniseDeployed } from '../../solidity/model/contract-index.ts'
 import { type Cell, dataTable, element, type Markup } from '../../view/html.ts'
 import { countText, etherText, groupDigits, shortEther, timeText } from '../../view/numbers.ts'
 import type { FailureCause, TestFacts } from '../../view/report/test-page.ts'
@@ -62,7 +62,7 @@ function targetText(shown: Shown, { to, input }: Transaction): string {
   if (input.length === 0) return target
   const selector = bytesToHex(input.subarray(0, 4))
   const contracts = contractIndexOf(shown.session.known)
-  const declared = contracts && abiTablesOf(contracts).functions.get(selector)
+  const declared = contracts && functionWith(contracts, selector)
   return `${target}.${declared?.name ?? selector}`
 }
 

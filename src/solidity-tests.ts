@@ -2,7 +2,7 @@
 // sources and artifacts, and keeps compilations and failures in the project's cache.
 
 import * as fs from 'node:fs'
-import { basename, dirname, join, resolve } from 'node:path'
+import { basename, join, resolve } from 'node:path'
 import { decodeOptions, option, refuseCall, refuseOption } from './core/emulator/checks.ts'
 import { loadCrypto } from './core/primitives/crypto.ts'
 import { failure } from './core/primitives/errors.ts'
@@ -25,15 +25,14 @@ import {
   compiledNames,
   compileProject,
   type ProjectCache,
+  readBuiltProject,
   readCompiledProject,
 } from './tools/explore/tests/project.ts'
 import { openSuite } from './tools/explore/tests/run-suite.ts'
-import { openProject, runProject, testNames } from './tools/explore/tests/run-tests.ts'
+import { openProject, runProject, type TestProject, testNames } from './tools/explore/tests/run-tests.ts'
 import { type ProjectSettings, readSettings } from './tools/explore/tests/settings.ts'
 import { compilerIn, type Solc } from './tools/explore/tests/sources.ts'
-import { linesIn, placedTests, readTestArtifacts, type TestFunction } from './tools/explore/tests/suites.ts'
-import { artifactOf } from './tools/solidity/artifacts/foundry.ts'
-import { isObject, objectOf } from './tools/solidity/artifacts/json.ts'
+import { linesIn, placedTests, type TestFunction } from './tools/explore/tests/suites.ts'
 
 export type { SolidityTestResult, TestMatch, TestOptions } from './tools/explore/tests/options.ts'
 export type { Solc } from './tools/explore/tests/sources.ts'
@@ -51,60 +50,6 @@ export interface SolidityTestsOptions extends TestOptions {
   readonly cache?: boolean | string
   /** Threads that share the test files; results and their order are the same. Default 1, which is no other thread. */
   readonly workers?: number
-}
-
-function readArtifact(path: string): unknown[] {
-  try {
-    return [JSON.parse(fs.readFileSync(path, 'utf8'))]
-  } catch (error) {
-    throw failure('invalidOption', { option: 'solc', reason: `${path}: ${(error as Error).message}` })
-  }
-}
-
-function artifactsIn(root: string, names: readonly string[]) {
-  const values = names.flatMap((name) => readArtifact(join(root, name)))
-  // Of a contract that was compiled by two compilers, the one without a version in the name of its file comes last.
-  const artifacts = new Map(readTestArtifacts(values).map((each) => [`${each.file}:${each.name}`, each]))
-  return { values, found: [...artifacts.values()] }
-}
-
-/** The sources of each file of forge's artifacts. */
-function closuresOf(values: readonly unknown[]): ReadonlyMap<string, readonly string[]> {
-  const read = values.filter(isObject).map(artifactOf)
-  return new Map(read.map(({ path, metadata }) => [path, Object.keys(objectOf(metadata['sources']))]))
-}
-
-/** The artifacts that forge has written, of all files or of some, or else Hardhat's. */
-function readProjectArtifacts(root: string, settings: ProjectSettings, files?: readonly string[]) {
-  const folders = files && new Set(files.map((file) => basename(file)))
-  const built = work
-    .filesBelow(root, settings.out, '.json')
-    .filter((name) => !name.includes('/build-info/') && (folders?.has(basename(dirname(name))) ?? true))
-  const ofForge = artifactsIn(root, built)
-  const { values, found } =
-    ofForge.found.length > 0
-      ? ofForge
-      : artifactsIn(root, work.filesBelow(root, 'artifacts/build-info', '.json'))
-  const artifacts = found.map((each) => ({
-    ...each,
-    source: each.source ?? work.textOfFile(join(root, each.file)),
-  }))
-  if (artifacts.length === 0) {
-    const reason = `${root} has no artifacts in ${settings.out} or artifacts: pass the module solc, or run forge build`
-    throw failure('invalidOption', { option: 'solc', reason })
-  }
-  const failures = new Map(
-    artifacts.flatMap(({ file, source }) =>
-      source === undefined ? [[file, `${file}: its artifact is there, and its source is not`] as const] : [],
-    ),
-  )
-  const sources = Object.fromEntries(artifacts.map(({ file, source }) => [file, source]))
-  return {
-    artifacts: artifacts.filter(({ file }) => !failures.has(file)),
-    failures,
-    closures: closuresOf(values),
-    explained: () => ({ artifacts: values, sources }),
-  }
 }
 
 const FAILURES = 'failures.json'
@@ -175,10 +120,29 @@ function compileFolder({ folder, settings, cache }: OpenedFolder, { match }: Tes
   return compileProject(work.filesOf(folder), cache, settings, solc, names)
 }
 
+/** The artifacts of a folder. */
+function builtIn(root: string) {
+  return {
+    root,
+    text: work.filesOf(root).text,
+    list: (folder: string) => work.filesBelow(root, folder, '.json'),
+  }
+}
+
 /** The contracts of a project, of which what has changed is compiled. */
-function readProject(opened: OpenedFolder, options: SolidityTestsOptions): CompiledProject {
+function readProject(
+  opened: OpenedFolder,
+  options: SolidityTestsOptions,
+): CompiledProject & Pick<TestProject, 'others'> {
   const { folder, settings, cache } = opened
-  if (options.solc === undefined) return readProjectArtifacts(folder, settings)
+  if (options.solc === undefined) {
+    const names = options.match === undefined ? [] : sourceNames(folder, settings)
+    const chosen = new Set(
+      names.filter((name) => mayMatch(options.match, name)).map((name) => basename(name)),
+    )
+    const passed = new Set(names.map((name) => basename(name)).filter((name) => !chosen.has(name)))
+    return readBuiltProject(builtIn(folder), settings, (source) => (passed.has(source) ? 'links' : 'tests'))
+  }
   const { names, failures } = compileFolder(opened, options, options.solc)
   return { ...readCompiledProject(work.filesOf(folder), cache, names), failures }
 }
@@ -263,14 +227,14 @@ export async function compileForRun(root: string, options: SolidityTestsOptions)
       ).artifacts
     return { ...compiled, problems, testsIn: (file: string) => placedTests(artifactsOf(file), settings) }
   }
-  const { artifacts, closures, ...others } = readProjectArtifacts(folder, settings)
+  const { artifacts, others: _, closures, ...read } = readBuiltProject(builtIn(folder), settings)
   const names = [...new Set(artifacts.map(({ file }) => file))]
   const testsIn = (file: string) =>
     placedTests(
       artifacts.filter((each) => each.file === file),
       settings,
     )
-  return { ...others, names, problems, testsIn, closureOf: (file: string) => closures.get(file) ?? names }
+  return { ...read, names, problems, testsIn, closureOf: (file: string) => closures.get(file) ?? names }
 }
 
 /**
@@ -289,13 +253,15 @@ export async function openSolidityFile(
   const decoded = decodeSolidityOptions(options)
   const { folder, settings, cache } = await openFolder(root, decoded)
   const files = work.filesOf(folder)
-  const readAll = () => readProjectArtifacts(folder, settings)
+  const imported = new Set(closure.map((name) => basename(name)))
   const read = isBuilt
-    ? { ...readProjectArtifacts(folder, settings, closure), explained: () => readAll().explained() }
-    : readCompiledProject(files, cache, closure)
+    ? readBuiltProject(builtIn(folder), settings, (source) => {
+        if (source === basename(file)) return 'tests'
+        return imported.has(source) ? 'links' : undefined
+      })
+    : { ...readCompiledProject(files, cache, closure), others: undefined }
   const loaded = new Set(read.artifacts.map((each) => each.file))
   const others = () => {
-    if (isBuilt) return readAll().artifacts.filter((each) => !loaded.has(each.file))
     const names = compiledNames(files, cache).filter((name) => !loaded.has(name))
     return readCompiledProject(files, cache, names).artifacts
   }
@@ -304,7 +270,14 @@ export async function openSolidityFile(
     return new Map(names.map((name) => [name, files.text(name) as string]))
   }
   const isTestFile = (each: string): boolean => each === file
-  const known = { ...read, others, texts, settings, kept: readFailures(cache), isTestFile }
+  const known = {
+    ...read,
+    others: read.others ?? others,
+    texts,
+    settings,
+    kept: readFailures(cache),
+    isTestFile,
+  }
   const project = { ...known, root: work.slashed(folder), ...work.OUTSIDE }
   const opened = await openProject(project, decoded)
   const suites = new Map(

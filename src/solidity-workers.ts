@@ -89,7 +89,8 @@ export function filesBelow(root: string, folder: string, end: string): string[] 
 }
 
 export function textOfFile(path: string): string | undefined {
-  return fs.existsSync(path) && fs.statSync(path).isFile() ? fs.readFileSync(path, 'utf8') : undefined
+  const isFile = fs.statSync(path, { throwIfNoEntry: false })?.isFile() === true
+  return isFile ? fs.readFileSync(path, 'utf8') : undefined
 }
 
 /** What a project keeps from run to run. */
@@ -142,7 +143,7 @@ export function filesOf(root: string): ProjectFiles {
 
 /** The data of a worker. */
 interface Share {
-  readonly project: Omit<TestProject, 'explained' | 'files' | 'connect' | 'isTestFile'>
+  readonly project: Omit<TestProject, 'explained' | 'others' | 'files' | 'connect' | 'isTestFile'>
   readonly options: TestOptions
   /** Test files, and in shared memory the number of the next one that nobody has taken. */
   readonly names: readonly string[]
@@ -241,7 +242,8 @@ export async function runInWorkers(
   workers: number,
   tell: (result: SolidityTestResult) => void,
 ): Promise<void> {
-  const { explained, files: _, connect: __, isTestFile: ___, ...sent } = project
+  const { explained, others = () => [], files: _, connect: __, isTestFile: ___, ...parts } = project
+  const sent = { ...parts, artifacts: [...parts.artifacts, ...others()] }
   const { suites } = await chooseSuites(project, options)
   const names = [...new Set(suites.map(({ artifact }) => artifact.file))]
   const ended = new Map(names.map((file) => [file, new Ended()]))

@@ -1,14 +1,16 @@
-// The compilation of what has changed in a project. Its files are read by functions that are handed in.
+// The contracts of a project: the compilation of what has changed, or artifacts that are there. Files are read by functions
+// that are handed in.
 
 import { keccak256Hex } from '../../../core/primitives/crypto.ts'
 import { failure } from '../../../core/primitives/errors.ts'
 import { utf8ToBytes } from '../../../core/primitives/hex.ts'
-import { memoizeMany } from '../../../core/primitives/lru-cache.ts'
-import { isObject } from '../../solidity/artifacts/json.ts'
+import { memoizeMany, once } from '../../../core/primitives/lru-cache.ts'
+import { artifactOf } from '../../solidity/artifacts/foundry.ts'
+import { isObject, objectOf } from '../../solidity/artifacts/json.ts'
 import { type ProjectFiles, remappingsOf } from './remappings.ts'
 import type { ProjectSettings } from './settings.ts'
 import * as sources from './sources.ts'
-import { readTestArtifacts, type TestArtifact } from './suites.ts'
+import { keyOf, readTestArtifacts, type TestArtifact } from './suites.ts'
 
 /** What is kept from one run to the next, as JSON by name. */
 export interface ProjectCache {
@@ -177,5 +179,96 @@ export function compileProject(
     failures: new Map([...failures, ...set.missing]),
     explained: explainedBy(cache, compiled, usable),
     closureOf: (name) => sources.closureOf(set, [name]),
+  }
+}
+
+/** The artifacts of a project, by their names in its folder. */
+interface BuiltFiles extends Pick<ProjectFiles, 'text'> {
+  readonly root: string
+  /** The JSON files in a folder, and in those in it. */
+  readonly list: (folder: string) => readonly string[]
+}
+
+/** The artifact of a contract with tests has one of these, and one with places for libraries the other. */
+const TEST_NAME = /"name":\s*"(?:test|table|invariant|statefulFuzz)/
+const LINK = /"linkReferences":\s*\{\s*"/
+
+/** The name of the source of one of forge's artifacts, which is that of its folder. */
+function sourceOf(artifact: string): string {
+  return artifact.split('/').at(-2) ?? ''
+}
+
+/** Artifacts that are read for the tests of sources with such names, or only for libraries, or not at first. */
+type ArtifactUse = (source: string) => 'tests' | 'links' | undefined
+
+/** The artifacts that tests need, and all of them. Each is read once. */
+function openArtifacts({ root, text }: BuiltFiles, names: readonly string[], useOf?: ArtifactUse) {
+  const values = new Map<string, unknown>()
+  const read = (name: string, json = text(name) ?? ''): void => {
+    try {
+      values.set(name, JSON.parse(json))
+    } catch (error) {
+      const reason = `${root}/${name}: ${(error as Error).message}`
+      throw failure('invalidOption', { option: 'solc', reason })
+    }
+  }
+  const readOthers = (isWanted: (name: string) => boolean): unknown[] => {
+    for (const name of names) if (!values.has(name) && isWanted(name)) read(name)
+    return names.flatMap((name) => values.get(name) ?? [])
+  }
+  for (const name of names) {
+    const use = useOf?.(sourceOf(name))
+    if (use === undefined) continue
+    const json = text(name) ?? ''
+    if ((use === 'tests' && TEST_NAME.test(json)) || LINK.test(json)) read(name, json)
+  }
+  const contracts = readTestArtifacts([...values.values()])
+  const linked = contracts.flatMap(({ links, deployedLinks }) => [...links, ...deployedLinks])
+  const libraries = new Set(linked.map(({ library }) => library.replace(/^.*\/|:[^:]*$/g, '')))
+  return {
+    needed: readOthers((name) => useOf === undefined || libraries.has(sourceOf(name))),
+    all: () => readOthers(() => true),
+  }
+}
+
+/** The contracts of artifacts, with the texts of their sources; `undefined` for what is not there. */
+function contractsIn({ text }: BuiltFiles, values: readonly unknown[]): TestArtifact[] {
+  // Of a contract that was compiled by two compilers, the one without a version in the name of its file comes last.
+  const artifacts = new Map(readTestArtifacts(values).map((each) => [keyOf(each), each]))
+  return [...artifacts.values()].map((each) => ({ ...each, source: each.source ?? text(each.file) }))
+}
+
+/** The sources of each file of forge's artifacts. */
+function closuresOf(values: readonly unknown[]): ReadonlyMap<string, readonly string[]> {
+  const read = values.filter(isObject).map(artifactOf)
+  return new Map(read.map(({ path, metadata }) => [path, Object.keys(objectOf(metadata['sources']))]))
+}
+
+/** The artifacts that forge has written, or else Hardhat's. */
+export function readBuiltProject(files: BuiltFiles, { out }: ProjectSettings, useOf?: ArtifactUse) {
+  const built = files.list(out).filter((name) => sourceOf(name).includes('.'))
+  const { needed, all } =
+    built.length > 0
+      ? openArtifacts(files, built, useOf)
+      : openArtifacts(files, files.list('artifacts/build-info'))
+  const found = contractsIn(files, needed)
+  const whole = once(() => contractsIn(files, all()))
+  if (found.length === 0 && whole().length === 0) {
+    const reason = `${files.root} has no artifacts in ${out} or artifacts: pass the module solc, or run forge build`
+    throw failure('invalidOption', { option: 'solc', reason })
+  }
+  const missing = found.filter(({ source }) => source === undefined)
+  const loaded = new Set(found.map(keyOf))
+  return {
+    artifacts: found.filter(({ source }) => source !== undefined),
+    others: () => whole().filter((each) => each.source !== undefined && !loaded.has(keyOf(each))),
+    failures: new Map(
+      missing.map(({ file }) => [file, `${file}: its artifact is there, and its source is not`] as const),
+    ),
+    closures: closuresOf(needed),
+    explained: () => ({
+      artifacts: all(),
+      sources: Object.fromEntries(whole().map(({ file, source }) => [file, source])),
+    }),
   }
 }

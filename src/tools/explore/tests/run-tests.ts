@@ -73,7 +73,7 @@ export async function openProject(project: TestProject, options: testOptions.Tes
   const { linked, libraries, isWanted, suites } = await chooseSuites(project, options)
   if (suites.length === 0) return undefined
   const known = once(() => [...linked, ...others()])
-  const { texts = () => new Map(linked.map(({ file, source = '' }) => [file, source] as const)) } = project
+  const { texts = () => new Map(known().map(({ file, source = '' }) => [file, source] as const)) } = project
   const declared = once(() => ({
     errors: new Map([...bench.known.customErrors, ...known().flatMap(({ abi }) => [...abiErrors(abi)])]),
     structs: definedStructs(known().map(({ source = '' }) => source)),
@@ -115,9 +115,9 @@ export async function openProject(project: TestProject, options: testOptions.Tes
 }
 
 /** The tests of a project, whether they are chosen or not, as `file:contract:test`. */
-export function testNames({ artifacts, isTestFile = () => true }: TestProject): string[] {
+export function testNames({ artifacts, others = () => [], isTestFile = () => true }: TestProject): string[] {
   return testSuites
-    .suitesOf(artifacts.filter(({ file }) => isTestFile(file)))
+    .suitesOf([...artifacts, ...others()].filter(({ file }) => isTestFile(file)))
     .flatMap(({ artifact, tests }) =>
       tests.map(({ fn }) => `${artifact.file}:${artifact.name}:${fn.signature}`),
     )

@@ -139,7 +139,7 @@ export function readTestArtifacts(value: unknown): TestArtifact[] {
 /** The account that deploys libraries with forge. */
 export const LIBRARY_DEPLOYER: Address = '0x1f95d37f27ea0dea9c252fc09d5a6eaa97647353'
 
-function keyOf({ file, name }: TestArtifact): string {
+export function keyOf({ file, name }: TestArtifact): string {
   return `${file}:${name}`
 }
 

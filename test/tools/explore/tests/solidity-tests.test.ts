@@ -442,6 +442,45 @@ test('contracts with tests run wherever they are, but in libraries and scripts',
   )
 })
 
+test('what forge has built is read as tests need it', { tags: 'gate' }, async () => {
+  const sources = {
+    'src/Double.sol': `${HEAD}\nlibrary Double { function twice(uint256 x) external pure returns (uint256) { return 2 * x; } }`,
+    'src/Other.sol': `${HEAD}\ncontract Other { error Odd(uint256); function three() external pure { revert Odd(3); } }`,
+    'test/Linked.t.sol': `${HEAD}\nimport '../src/Double.sol';
+      interface Vm { function deployCode(string calldata) external returns (address); }
+      interface Three { function three() external; }
+      contract LinkedTest {
+        function deploy() internal returns (Three) {
+          return Three(Vm(0x7109709ECfa91a80626fF3989D68f67F5b1DD12D).deployCode('Other.sol:Other'));
+        }
+        function test_four() public pure { require(Double.twice(2) == 4); }
+        function test_other() public { require(address(deploy()).code.length > 0); }
+        function test_three() public { deploy().three(); }
+      }`,
+    'test/Alone.t.sol': `${HEAD}\ncontract AloneTest { function test_alone() public {} }`,
+    'test/Gone.t.sol': `${HEAD}\ncontract GoneTest { function test_gone() public {} }`,
+  }
+  const { 'test/Gone.t.sol': _, ...kept } = sources
+  const built = Object.entries(forgeArtifacts(compile(sources))).map(([path, text]) => [`out/${path}`, text])
+  const root = project({ ...kept, ...Object.fromEntries(built) })
+  const run = async (options: SolidityTestsOptions) =>
+    (await runSolidityTests(root, options)).map((each) => [each.test, each.status, each.reason, each.trace])
+  const linked = [
+    ['test_four()', 'passed', undefined, undefined],
+    ['test_other()', 'passed', undefined, undefined],
+    ['test_three()', 'failed', 'Odd(3)', expect.stringMatching(/Other::three\(\)/)],
+  ]
+  const alone = ['test_alone()', 'passed', undefined, undefined]
+  const reason = 'test/Gone.t.sol: its artifact is there, and its source is not'
+  const all = [['', 'failed', reason, undefined], alone, ...linked]
+  expect(await run({ match: { file: 'Linked' } })).toEqual(linked)
+  expect(await run({ match: { file: 'Alone' } })).toEqual([alone])
+  expect(await run({})).toEqual(all)
+  expect(await run({ workers: 2 })).toEqual(all)
+  await expect(run({ match: { test: /test_fuor/ } })).rejects.toThrow('LinkedTest:test_four()')
+  await expect(run({ match: { file: /Linkt/ } })).rejects.toThrow('test/Linked.t.sol:LinkedTest')
+})
+
 describe('a project of Hardhat 3, with tests beside the contracts', () => {
   const double = `${HEAD}\nlibrary Double { function twice(uint256 x) external pure returns (uint256) { return 2 * x; } }`
   const doubleTest = `${HEAD}\nimport './Double.sol';\ncontract DoubleTest { function test_four() public pure { require(Double.twice(2) == 4); } }`

@@ -101,13 +101,8 @@ export function isItemOf(kind: FieldKind, item: Item | undefined): boolean {
   return item.length <= (length as number) && first !== 0 && isInRange
 }
 
-/** A value in a state dump: as in JSON-RPC, but integers are JSON numbers. */
-export function dumpField<Name extends FieldKind>(kind: Name, value: FieldValues[Name]): hex.Hex | number {
-  return typeof value === 'number' ? value : FIELD_KINDS[kind].toJson(value)
-}
-
 /** A field of a value in a state dump. */
-export interface DumpedField {
+interface DumpedField {
   readonly kind: FieldKind
   readonly isOptional?: true
   /** The greatest value of an integer. */
@@ -122,15 +117,17 @@ type FieldValue<Field extends DumpedField> =
 
 export type ValuesOf<Table extends Fields> = { readonly [Name in keyof Table]: FieldValue<Table[Name]> }
 
-/** Fields as JSON, in the order of the table, without those that have no value. */
+/** Fields as in JSON-RPC, but integers as JSON numbers, in the order of the table, without those that have no value. */
 export function dumpFields<Table extends Fields>(
   table: Table,
   values: ValuesOf<Table>,
 ): Record<string, hex.Hex | number> {
-  const present = Object.entries(table).filter(([name]) => values[name] !== undefined)
-  return Object.fromEntries(
-    present.map(([name, { kind }]) => [name, dumpField(kind, values[name] as FieldValues[FieldKind])]),
-  )
+  const fields = Object.entries(table).flatMap(([name, { kind }]): [string, hex.Hex | number][] => {
+    const value = values[name]
+    if (value === undefined) return []
+    return [[name, typeof value === 'number' ? value : FIELD_KINDS[kind].toJson(value as never)]]
+  })
+  return Object.fromEntries(fields)
 }
 
 /** The inverse of `dumpFields`. */

@@ -1,35 +1,34 @@
-// Blocks in a state dump: sealed ones, packed as archived blocks are, and the open one. Format: docs/state-format.md.
+// Blocks in a state dump, packed as archived blocks are. Format: docs/state-format.md.
 
-import { blobGasOf, bloomOf, type ExecutedTransaction } from '../../execution/transaction/transaction.ts'
-import { dumpField, FIELD_KINDS } from '../../primitives/fields.ts'
+import type { ExecutedTransaction } from '../../execution/transaction/transaction.ts'
 import { base64ToBytes, bytesToBase64, bytesToHex, type Hash } from '../../primitives/hex.ts'
 import type { ForeignJson } from '../../primitives/json-reader.ts'
 import { LATEST_TIMESTAMP } from '../../primitives/numbers.ts'
 import * as headers from '../../rollup/header.ts'
-import type { Rules } from '../../rollup/rules.ts'
 import type { Schedule } from '../../rollup/schedule.ts'
-import { applyChanges } from '../../state/state-changes.ts'
+import { applyChanges, packChanges } from '../../state/state-changes.ts'
 import { type CommittedState, EMPTY_COMMITTED_STATE } from '../../state/state-tries.ts'
-import { EMPTY_WORLD_STATE, makeCode, type WorldState } from '../../state/world-state.ts'
+import { type Code, EMPTY_WORLD_STATE, makeCode, type WorldState } from '../../state/world-state.ts'
 import { addPartial, type OpenBlock, openBlock, type SealedBlock } from '../block/block.ts'
 import { builtDifficulty } from '../block/execute-block.ts'
 import * as archive from '../history/archived-block.ts'
 import { changedBytesOf, isKeptWhole, type KeptState, worldOf } from '../history/kept-state.ts'
-import { unpackBlock } from '../history/packed-block.ts'
-import { dumpChanges, loadChanges } from './accounts.ts'
+import { packBlock, type UnpackedChanges, unpackBlock, unpackChanges } from '../history/packed-block.ts'
 import * as headerDumps from './header.ts'
+
+/** Packed bytes as JSON, with the new code of the changes in them. */
+export function dumpPacked(packed: Uint8Array, codes: readonly Code[]) {
+  const texts = codes.map(({ bytes }) => bytesToHex(bytes))
+  return { packed: bytesToBase64(packed), ...(texts.length === 0 ? {} : { codes: texts }) }
+}
 
 /** A block as JSON, with the changes since the state that `before` computes. */
 export function dumpBlock(block: SealedBlock, before: () => WorldState): string {
   const { packed, codes } = archive.packWithChanges(block, before)
-  return JSON.stringify({
-    packed: bytesToBase64(packed),
-    ...(codes.length === 0 ? {} : { codes: codes.map(({ bytes }) => bytesToHex(bytes)) }),
-    ...headerDumps.dumpBody(block.body),
-  })
+  return JSON.stringify({ ...dumpPacked(packed, codes), ...headerDumps.dumpBody(block.body) })
 }
 
-type LoadedBlock = ReturnType<typeof loadPacked>
+type LoadedBlock = ReturnType<typeof loadBlock>
 
 /** Sums of gas have to be right, because fees are computed from them. */
 function checkExecuted(executed: readonly ExecutedTransaction[], dumped: ForeignJson): void {
@@ -41,16 +40,35 @@ function checkExecuted(executed: readonly ExecutedTransaction[], dumped: Foreign
   }
 }
 
-function loadPacked(dumped: ForeignJson) {
+/** The inverse of `dumpPacked`. */
+function loadPacked<Unpacked>(
+  dumped: ForeignJson,
+  what: string,
+  unpack: (packed: Uint8Array) => (Unpacked & { readonly changes: UnpackedChanges }) | undefined,
+) {
   const text = dumped.field('packed')
   const packed = typeof text.value === 'string' ? base64ToBytes(text.value) : undefined
-  const unpacked = packed && unpackBlock(packed)
-  if (packed === undefined || unpacked === undefined) return text.refuse('a packed block as base64')
-  checkExecuted(unpacked.executed, text)
+  const unpacked = packed && unpack(packed)
+  if (packed === undefined || unpacked === undefined) return text.refuse(`${what} as base64`)
   const codes = headerDumps.itemsOf(dumped, 'codes').map((code) => makeCode(code.bytes()))
   const { codeCount } = unpacked.changes
   if (codes.length !== codeCount) dumped.field('codes').refuse(`as many as the changes have, ${codeCount}`)
   return { ...unpacked, packed, codes }
+}
+
+function loadBlock(dumped: ForeignJson) {
+  const loaded = loadPacked(dumped, 'a packed block', unpackBlock)
+  checkExecuted(loaded.executed, dumped.field('packed'))
+  return loaded
+}
+
+/** A state with packed changes. */
+export function loadChanges(dumped: ForeignJson, from: WorldState): WorldState {
+  const { changes, codes } = loadPacked(dumped, 'packed changes', (packed) => {
+    const unpacked = unpackChanges(packed)
+    return unpacked && { changes: unpacked }
+  })
+  return applyChanges(from, changes.items, codes)
 }
 
 function link(
@@ -83,7 +101,7 @@ export function loadBlocks(schedule: Schedule, chain: ForeignJson, last: WorldSt
   let parent: headerDumps.LinkedBlock | undefined = below
   let before: KeptState | undefined = below && { world: origin.state, origin }
   for (const [index, item] of dumped.entries()) {
-    const loaded = loadPacked(item)
+    const loaded = loadBlock(item)
     const linked = link(schedule, loaded.header, item.field('packed'), parent)
     const body = headerDumps.loadBody(schedule, item, linked)
     const isLast = index === dumped.length - 1
@@ -101,57 +119,21 @@ export function loadBlocks(schedule: Schedule, chain: ForeignJson, last: WorldSt
   return { blocks, origin }
 }
 
-/** The fields that do not follow from the parent, in the order of the dump. */
-const DUMPED = [
-  ...(['timestamp', 'coinbase', 'gasLimit', 'baseFeePerGas', 'prevRandao', 'extraData'] as const),
-  ...(['parentBeaconBlockRoot', 'excessBlobGas'] as const),
-]
-
-/** The open block as JSON, with the new values (`after`) of the accounts that it changed. */
+/** The open block as JSON, packed as a sealed one is, with its partial blocks. */
 export function dumpOpenBlock({ environment, partials, executed, parent, state }: OpenBlock): string {
-  const fields = {
-    ...Object.fromEntries(
-      DUMPED.map((name) => [name, dumpField(headers.headerField(name).kind, environment[name])]),
-    ),
-    partials: partials.map(({ index, executed: { length } }) => ({ index, length })),
-    transactions: executed.map(headerDumps.dumpExecuted),
-  }
-  const after = dumpChanges(parent.committed.state, state)
-  return `${JSON.stringify(fields).slice(0, -1)},"after":${after}}`
-}
-
-function loadEnvironment(dumped: ForeignJson, parent: SealedBlock): headers.EncodedHeader {
-  const readField = (name: headers.HeaderName): unknown => {
-    const field = dumped.field(name)
-    if (name === 'timestamp') return field.integer(LATEST_TIMESTAMP)
-    if (name === 'gasLimit') return field.amount(63)
-    if (name === 'excessBlobGas') return field.amount(64)
-    return FIELD_KINDS[headers.headerField(name).kind].fromDump(field)
-  }
-  const given: Partial<headers.Header> = { number: parent.header.number + 1, parentHash: parent.hash }
-  const header = headers.makeHeader((name) =>
-    (DUMPED as headers.HeaderName[]).includes(name) ? readField(name) : given[name],
+  const fixed: Partial<headers.Header> = headers.environmentWith(environment, {})
+  const { bytes, codes } = packChanges(parent.committed.state, state)
+  const packed = packBlock(
+    headers.makeHeader((name) => fixed[name]),
+    executed,
+    bytes,
   )
-  if (header.timestamp < parent.header.timestamp)
-    dumped.field('timestamp').refuse('a time that is not before the parent')
-  return header
-}
-
-/**
- * Fields that follow from the logs and the transaction are computed, as for the transactions of archived blocks. The blob gas
- * of jovian follows from the state, too, and is taken from the dump.
- */
-function withComputedFields(rules: Rules, executed: ExecutedTransaction): ExecutedTransaction {
-  const { transaction, receipt } = executed
-  const blobGasUsed = rules.rollup?.changes.metersFootprint ? receipt.blobGasUsed : blobGasOf(transaction)
-  return { ...executed, receipt: { ...receipt, blobGasUsed, logsBloom: bloomOf(receipt.logs) } }
+  const batches = partials.map(({ index, executed: { length } }) => ({ index, length }))
+  return JSON.stringify({ ...dumpPacked(packed, codes), partials: batches })
 }
 
 /** Divides the transactions into their partial blocks again. */
-function loadPartials(dumped: ForeignJson, empty: OpenBlock): OpenBlock {
-  const executed = headerDumps
-    .loadExecuted(dumped.field('transactions'))
-    .map((each) => withComputedFields(empty.rules, each))
+function loadPartials(dumped: ForeignJson, empty: OpenBlock, executed: LoadedBlock['executed']): OpenBlock {
   let open = empty
   const partials = dumped.field('partials')
   for (const partial of partials.items()) {
@@ -165,13 +147,14 @@ function loadPartials(dumped: ForeignJson, empty: OpenBlock): OpenBlock {
 }
 
 export function loadOpenBlock(schedule: Schedule, dumped: ForeignJson, parent: SealedBlock): OpenBlock {
-  const environment = loadEnvironment(dumped, parent)
-  const rules = schedule.rulesAt({ ...environment, difficulty: 0n })
-  headerDumps.checkExcess(rules, environment.excessBlobGas, dumped.field('excessBlobGas'))
-  const full = {
-    ...headers.completeHeader(rules, environment),
-    difficulty: builtDifficulty(schedule, rules, parent, environment.timestamp),
-  }
-  const open = loadPartials(dumped, openBlock(rules, parent, full))
-  return { ...open, state: loadChanges(dumped.field('after'), parent.committed.state) }
+  const { header: given, executed, changes, codes } = loadBlock(dumped)
+  const { number, timestamp } = parent.header
+  const text = dumped.field('packed')
+  if (given.timestamp < timestamp || given.timestamp > LATEST_TIMESTAMP)
+    text.refuse(`a time from that of the parent, ${timestamp}, up to ${LATEST_TIMESTAMP}`)
+  const placed = { ...given, difficulty: 0n, number: number + 1, parentHash: parent.hash }
+  const { rules, header } = headerDumps.checkDumpedHeader(schedule, placed, text)
+  const difficulty = builtDifficulty(schedule, rules, parent, header.timestamp)
+  const open = loadPartials(dumped, openBlock(rules, parent, { ...header, difficulty }), executed)
+  return { ...open, state: applyChanges(parent.committed.state, changes.items, codes) }
 }

@@ -1,11 +1,10 @@
-// Headers, and executed transactions as bytes and receipt, in a state dump.
+// Headers, bodies and waiting transactions in a state dump.
 
-import type { ExecutedTransaction } from '../../execution/transaction/transaction.ts'
-import * as transactions from '../../execution/transaction/transaction.ts'
-import { decodeImpersonated, decodeTransaction, decodeWithSender } from '../../pool/decode.ts'
+import type { Transaction } from '../../execution/transaction/transaction.ts'
+import { decodeImpersonated, decodeTransaction } from '../../pool/decode.ts'
 import { keccak256Hex } from '../../primitives/crypto.ts'
-import { dumpFields, FIELD_KINDS, loadFields } from '../../primitives/fields.ts'
-import { bytesToHex, EMPTY_BYTES, equalBytes, toQuantity } from '../../primitives/hex.ts'
+import { loadFields } from '../../primitives/fields.ts'
+import { bytesToHex, equalBytes } from '../../primitives/hex.ts'
 import type { ForeignJson } from '../../primitives/json-reader.ts'
 import { MAX_GAS_LIMIT } from '../../primitives/numbers.ts'
 import { mostExcessBlobGas } from '../../rollup/blobs.ts'
@@ -18,92 +17,18 @@ import * as bodies from '../block/body.ts'
 import { decodeHeaderBytes } from '../import/decode-block.ts'
 
 /** The bytes, and the sender of an impersonated transaction, which has no signature. */
-export function dumpTransaction({ raw, sender, isImpersonated }: transactions.Transaction) {
+export function dumpTransaction({ raw, sender, isImpersonated }: Transaction) {
   return { raw: bytesToHex(raw), ...(isImpersonated === true ? { impersonated: sender } : {}) }
 }
 
-export function loadTransaction(dumped: ForeignJson): transactions.Transaction {
+export function loadTransaction(dumped: ForeignJson): Transaction {
   const bytes = dumped.field('raw').bytes()
   const sender = dumped.field('impersonated').optional((address) => address.hex(20))
   return sender === undefined ? decodeTransaction(bytes) : decodeImpersonated(bytes, sender)
 }
 
-/** Reads a transaction that has run. Its sender is taken from the dump, as its receipt is. */
-function loadRun(dumped: ForeignJson): transactions.Transaction {
-  if (dumped.field('impersonated').value !== undefined) return loadTransaction(dumped)
-  const known = dumped.field('sender').hex(20)
-  return decodeWithSender(dumped.field('raw').bytes(), known)
-}
-
-function loadLog(dumped: ForeignJson): transactions.Log {
-  return {
-    address: dumped.field('address').hex(20),
-    topics: dumped
-      .field('topics')
-      .items()
-      .map((topic) => topic.hex(32)),
-    data: dumped.field('data').bytes(),
-  }
-}
-
-function loadDeposit(dumped: ForeignJson): NonNullable<transactions.Receipt['deposit']> {
-  return {
-    nonce: dumped.field('nonce').amount(64),
-    version: dumped.field('version').optional((version) => (version.value === 1 ? 1 : version.refuse('1'))),
-  }
-}
-
-export function dumpExecuted({ transaction, receipt, returnData, failure }: ExecutedTransaction) {
-  const { logs, deposit } = receipt
-  const { sender, isImpersonated } = transaction
-  return {
-    ...dumpTransaction(transaction),
-    ...(isImpersonated === true ? {} : { sender }),
-    ...dumpFields(transactions.RECEIPT_FIELDS, receipt),
-    ...(deposit === undefined
-      ? {}
-      : { deposit: { nonce: toQuantity(deposit.nonce), version: deposit.version } }),
-    logs: logs.map(({ address, topics, data }) => ({ address, topics, data: bytesToHex(data) })),
-    ...(logs.length === 0 ? {} : { logsBloom: bytesToHex(receipt.logsBloom) }),
-    returnData: bytesToHex(returnData),
-    ...(failure === undefined ? {} : { failure }),
-  }
-}
-
-function readText(dumped: ForeignJson): string {
-  return typeof dumped.value === 'string' ? dumped.value : dumped.refuse('a string')
-}
-
-function loadReceipt(dumped: ForeignJson): transactions.Receipt {
-  const deposit = dumped.field('deposit').optional(loadDeposit)
-  const { absent, fromDump } = FIELD_KINDS.bloom
-  return {
-    ...loadFields(transactions.RECEIPT_FIELDS, dumped),
-    logs: dumped.field('logs').items().map(loadLog),
-    logsBloom: dumped.field('logsBloom').optional(fromDump) ?? absent,
-    ...(deposit === undefined ? {} : { deposit }),
-  }
-}
-
-export function loadExecuted(dumped: ForeignJson): ExecutedTransaction[] {
-  let firstLogIndex = 0
-  let gasUsed = 0n
-  return dumped.items().map((item, index) => {
-    const receipt = loadReceipt(item)
-    gasUsed += receipt.gasUsed
-    if (receipt.cumulativeGasUsed !== gasUsed)
-      item.field('cumulativeGasUsed').refuse('the sum of gasUsed up to this transaction')
-    const returnData = item.field('returnData').optional((data) => data.bytes()) ?? EMPTY_BYTES
-    const transaction = loadRun(item)
-    const failure = item.field('failure').optional(readText)
-    const executed = { transaction, receipt, firstLogIndex, returnData, failure, consoleCalls: [], index }
-    firstLogIndex += receipt.logs.length
-    return executed
-  })
-}
-
 /** More would take as long to make a fee of as it is large. */
-export function checkExcess({ blobs }: Rules, excess: bigint, dumped: ForeignJson): void {
+function checkExcess({ blobs }: Rules, excess: bigint, dumped: ForeignJson): void {
   const most = mostExcessBlobGas(blobs)
   if (excess > most) dumped.refuse(`an excess blob gas up to ${most}`)
 }

@@ -257,24 +257,26 @@ function decodeForeign(list: Uint8Array): Item | undefined {
   }
 }
 
+export type UnpackedChanges = NonNullable<ReturnType<typeof unpackChanges>>
+
+/** Unpacks changes of a state from elsewhere; `undefined` if they are none. */
+export function unpackChanges(bytes: Uint8Array) {
+  const items = decodeForeign(bytes)
+  if (!areChanges(items)) return undefined
+  /** `codeCount` is the number of accounts with new code. */
+  return { items: items as Item[], bytes, codeCount: codeCountIn(items as Item[]) }
+}
+
 /** Unpacks bytes from elsewhere; `undefined` if they are no packed block. A transaction that does not decode throws. */
 export function unpackBlock(packed: Uint8Array) {
   if (packed[0] !== NO_BLOOM && packed[0] !== WITH_BLOOM) return undefined
   const lists: Uint8Array[] = []
   for (let start = listsStart(packed); start < packed.length; start = itemEnd(packed, start))
     lists.push(packed.subarray(start, itemEnd(packed, start)))
-  const [header, transactions, changes] = lists.map(decodeForeign)
-  const isPacked =
-    lists.length === 3 && isPackedHeader(header) && areTransactions(transactions) && areChanges(changes)
-  if (!isPacked) return undefined
-  return {
-    header: headerIn(packed, header as Item[]),
-    executed: unpackTransactions(transactions as Item[]),
-    changes: {
-      items: changes as Item[],
-      bytes: lists[2] as Uint8Array,
-      /** Number of accounts with new code. */
-      codeCount: codeCountIn(changes as Item[]),
-    },
-  }
+  const [header, transactions] = lists.slice(0, 2).map(decodeForeign)
+  const changes = lists[2] && unpackChanges(lists[2])
+  const isPacked = lists.length === 3 && isPackedHeader(header) && areTransactions(transactions)
+  if (!isPacked || changes === undefined) return undefined
+  const executed = unpackTransactions(transactions as Item[])
+  return { header: headerIn(packed, header), executed, changes }
 }

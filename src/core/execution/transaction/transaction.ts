@@ -2,7 +2,6 @@
 
 import type { ObservedLog } from '../../interpreter/observer.ts'
 import { keccak256 } from '../../primitives/crypto.ts'
-import type { DumpedField } from '../../primitives/fields.ts'
 import { type Address, bytesToHex, type Hash, type Hex, hexToBytes } from '../../primitives/hex.ts'
 import { memoizeMany } from '../../primitives/lru-cache.ts'
 import { type Encodable, encodeItems } from '../../primitives/rlp.ts'
@@ -132,17 +131,6 @@ export interface Receipt {
   /** Only of a deposit transaction, from regolith on; the version from canyon on. */
   readonly deposit?: { readonly nonce: bigint; readonly version: 1 | undefined }
 }
-
-/** The fields of receipts besides logs and deposits, in the order of state dumps. */
-export const RECEIPT_FIELDS = {
-  status: { kind: 'flag' },
-  postState: { kind: 'hash', isOptional: true },
-  gasUsed: { kind: 'gas' },
-  cumulativeGasUsed: { kind: 'gas' },
-  effectiveGasPrice: { kind: 'amount' },
-  blobGasUsed: { kind: 'gas' },
-  contractAddress: { kind: 'address', isOptional: true },
-} as const satisfies Partial<Record<keyof Receipt, DumpedField>>
 
 /** Totals of a block before a transaction. */
 export interface BlockProgress {

@@ -3,8 +3,7 @@
 import { type SealedBlock, sealBlock } from '../../chain/block/block.ts'
 import { createForkBlock } from '../../chain/block/genesis.ts'
 import { appendBlock, blockAt, type Chain, createChain } from '../../chain/chain.ts'
-import { dumpChanges, loadChanges } from '../../chain/dump/accounts.ts'
-import { loadBlocks } from '../../chain/dump/block.ts'
+import { dumpPacked, loadBlocks, loadChanges } from '../../chain/dump/block.ts'
 import { restoreBlock } from '../../chain/history/archived-block.ts'
 import { createFork, type Fork } from '../../fork/fork.ts'
 import type { ForkRules } from '../../fork/networks.ts'
@@ -22,6 +21,7 @@ import type { BlobParameters } from '../../rollup/rules.ts'
 import type { TransactionGasCap } from '../../rollup/schedule.ts'
 import { STACK_NAMES, STACKS } from '../../rollup/stacks.ts'
 import { OverlayMap, withMissesLoaded } from '../../state/overlay-map.ts'
+import { packChanges } from '../../state/state-changes.ts'
 import { commitStateLater } from '../../state/state-tries.ts'
 import { EMPTY_WORLD_STATE } from '../../state/world-state.ts'
 import type { NodeState } from '../node-state.ts'
@@ -47,11 +47,12 @@ function dumpBalances({ balances }: Fork): Record<Address, string> {
 }
 
 /** A fork as JSON: its rules, what its roots are, the least balances of accounts, its recording, and the edits of the state at its block. */
-export function dumpFork(chain: Chain, fork: Fork): string {
+export function dumpFork(chain: Chain, fork: Fork) {
   const { state } = (blockAt(chain, chain.first) as SealedBlock).committed
   const { rules, roots } = fork
-  const fields = { ...rules, roots, balances: dumpBalances(fork), recording: fork.recording() }
-  return `${JSON.stringify(fields).slice(0, -1)},"edits":${dumpChanges(state.untouched, state)}}`
+  const { bytes, codes } = packChanges(state.untouched, state)
+  const recording = fork.recording()
+  return { ...rules, roots, balances: dumpBalances(fork), recording, edits: dumpPacked(bytes, codes) }
 }
 
 function loadBalances(dumped: ForeignJson): Map<Address, bigint> {

@@ -25,7 +25,7 @@ import { dumpFork, learnNextBlock, loadForkedChain } from './dump-fork.ts'
 import { editState } from './edit-state.ts'
 import { replaceState } from './replace-state.ts'
 
-const VERSION = 2
+const VERSION = 3
 
 /** Bounds the JSON, which has to fit one string: that leaves 5 kB for a block, and an empty one takes 0.5 kB. */
 const MOST_BLOCKS = 100_000
@@ -80,9 +80,9 @@ function* textOf(state: states.NodeState): IterableIterator<string> {
     marks: settings.marks,
     head: chain.head.hash,
     ...(state.rollup === undefined ? {} : { rollup: dumpRollup(state.rollup) }),
+    ...(chain.fork === undefined ? {} : { fork: dumpFork(chain, chain.fork) }),
   }
-  const fork = chain.fork === undefined ? '' : `"fork":${dumpFork(chain, chain.fork)},`
-  yield `,"tickchain":${openObject(own)},${fork}"blocks":[`
+  yield `,"tickchain":${openObject(own)},"blocks":[`
   yield* textOfBlocks(chain)
   if (chain.open === undefined) yield ']'
   else yield `],"open":${dumpOpenBlock(chain.open)}`

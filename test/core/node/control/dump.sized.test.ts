@@ -5,6 +5,10 @@ import fc from 'fast-check'
 import { createEmulator, type Emulator, type EmulatorOptions, TickchainError } from 'tickchain'
 import { type Hex, toHex } from 'viem'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { packBlock, unpackBlock } from '../../../../src/core/chain/history/packed-block.ts'
+import type { ExecutedTransaction, Receipt } from '../../../../src/core/execution/transaction/transaction.ts'
+import { base64ToBytes, bytesToBase64 } from '../../../../src/core/primitives/hex.ts'
+import type { Header } from '../../../../src/core/rollup/header.ts'
 import { Counter } from '../../../contracts/generated.ts'
 import { scaled } from '../../../size.ts'
 import { COUNTER, increment, type Scene, start } from '../../../specification/setup.ts'
@@ -321,7 +325,7 @@ describe('an invalid dump', () => {
   })
 
   test('comes from a valid one', { tags: 'gate' }, async () => {
-    expect(good).toHaveProperty('tickchain.version', 2)
+    expect(good).toHaveProperty('tickchain.version', 3)
     expect(await expectRefusedOrTaken(bytesOf(good))).toBe('taken')
   })
 
@@ -382,16 +386,39 @@ describe('an invalid dump', () => {
     }
   })
 
-  test.each([
-    [['open', 'timestamp'], 0],
-    [['open', 'timestamp'], 253_402_300_800],
+  /** The open block with another header, or another first receipt. */
+  function withOpen(header: Partial<Header>, receipt: Partial<Receipt>): unknown {
+    const { packed } = (good['tickchain'] as { readonly open: { readonly packed: string } }).open
+    const open = unpackBlock(base64ToBytes(packed) as Uint8Array) as NonNullable<
+      ReturnType<typeof unpackBlock>
+    >
+    const [first, ...others] = open.executed as [ExecutedTransaction, ...ExecutedTransaction[]]
+    const executed = [{ ...first, receipt: { ...first.receipt, ...receipt } }, ...others]
+    const changed = packBlock({ ...open.header, ...header }, executed, open.changes.bytes)
+    return withValueAt(['tickchain', 'open', 'packed'], bytesToBase64(changed))
+  }
+
+  const times = 'a time from that of the parent, 1704067204, up to 253402300799'
+  test.each<[Partial<Header>, Partial<Receipt>, string]>([
+    [{ timestamp: 0 }, {}, times],
+    [{ timestamp: 253_402_300_800 }, {}, times],
+    [{ gasLimit: 2n ** 63n }, {}, 'a gas limit up to 9223372036854775807'],
     // e^178 has more than 256 bits: 178 times the update fraction of prague (EIP-7691).
-    [['open', 'excessBlobGas'], `0x${(178 * 5_007_716).toString(16)}`],
-    [['open', 'transactions', '0', 'cumulativeGasUsed'], '0x1'],
-    [['open', 'transactions', '0', 'gasUsed'], `0x1${'0'.repeat(16)}`],
-  ])('a value at %j that no block can have is refused', { tags: 'gate' }, async (path, value) => {
-    expect(await expectRefusedOrTaken(bytesOf(withValueAt(['tickchain', ...path], value)))).toBe('refused')
-  })
+    [{ excessBlobGas: 178n * 5_007_716n }, {}, 'an excess blob gas up to'],
+    [{}, { cumulativeGasUsed: 1n }, 'cumulative gas that is the sum of the gas used'],
+    [{}, { gasUsed: 2n ** 64n }, 'a packed block as base64'],
+  ])(
+    'an open block with %o or a receipt with %o is refused',
+    { tags: 'gate' },
+    async (header, receipt, words) => {
+      const damaged = bytesOf(withOpen(header, receipt))
+      expect(await expectRefusedOrTaken(damaged)).toBe('refused')
+      const chain = await createEmulator(options)
+      await expect(chain.load(damaged)).rejects.toMatchObject({
+        message: expect.stringContaining(`tickchain.open.packed: expected ${words}`),
+      })
+    },
+  )
 
   test('any damage to the bytes is detected', async () => {
     const bytes = new Uint8Array(gzipSync(text))
@@ -457,8 +484,8 @@ describe('an invalid dump', () => {
   })
 
   test.each([
-    [['tickchain', 'version'], 3, 'tickchain.version: expected 2'],
-    [['tickchain', 'version'], 1, 'tickchain.version: expected 2'],
+    [['tickchain', 'version'], 4, 'tickchain.version: expected 3'],
+    [['tickchain', 'version'], 2, 'tickchain.version: expected 3'],
     [['tickchain', 'blocks'], [], 'tickchain.blocks: expected at least the first block'],
     [
       ['tickchain', 'clock', 'nowMs'],

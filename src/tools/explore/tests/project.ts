@@ -6,7 +6,7 @@ import { failure } from '../../../core/primitives/errors.ts'
 import { utf8ToBytes } from '../../../core/primitives/hex.ts'
 import { memoizeMany, once } from '../../../core/primitives/lru-cache.ts'
 import { artifactOf } from '../../solidity/artifacts/foundry.ts'
-import { isObject, objectOf } from '../../solidity/artifacts/json.ts'
+import { isObject, type JsonObject, objectOf } from '../../solidity/artifacts/json.ts'
 import { type ProjectFiles, remappingsOf } from './remappings.ts'
 import type { ProjectSettings } from './settings.ts'
 import * as sources from './sources.ts'
@@ -69,8 +69,8 @@ function digestsOf(set: sources.SourceSet, common: unknown): Map<string, string>
   )
 }
 
-/** The sources that were compiled, by name: their digest, under which their artifacts are, and the name of the compilation. */
-type CompiledFiles = Readonly<Record<string, readonly [digest: string, compilation: string]>>
+/** The sources that were compiled, by name: their digest, under which their artifacts are, and the names of their compilation and its trees. */
+type CompiledFiles = Readonly<Record<string, readonly [digest: string, ...kept: string[]]>>
 
 const COMPILED = 'compiled.json'
 
@@ -81,9 +81,20 @@ function readCompiled(cache: ProjectCache): CompiledFiles {
   return (cache.read(COMPILED) ?? {}) as CompiledFiles
 }
 
+/** A compilation with the trees that are kept apart. */
+function readWhole(cache: ProjectCache, id: string): JsonObject | undefined {
+  const whole = cache.read(wholeName(id))
+  if (!isObject(whole)) return undefined
+  const output = objectOf(whole['output'])
+  const trees = objectOf(objectOf(cache.read(wholeName(`${whole['trees']}`)))['sources'])
+  const own = Object.entries(objectOf(output['sources'] ?? trees))
+  const sources = own.map(([name, source]) => [name, { ...objectOf(trees[name]), ...objectOf(source) }])
+  return { ...whole, output: { ...output, sources: Object.fromEntries(sources) } }
+}
+
 function explainedBy(cache: ProjectCache, compiled: CompiledFiles, names: readonly string[]) {
   const ids = new Set(names.flatMap((name) => compiled[name]?.[1] ?? []))
-  return () => [...ids].flatMap((id) => cache.read(wholeName(id)) ?? [])
+  return () => [...ids].flatMap((id) => readWhole(cache, id) ?? [])
 }
 
 /** The sources in a cache that are still there. */
@@ -117,7 +128,7 @@ function keepCompilation(
   before: CompiledFiles,
   digests: ReadonlyMap<string, string>,
   names: readonly string[],
-  { output, whole }: Omit<sources.Compilation, 'failures'>,
+  { output, whole, trees }: Omit<sources.Compilation, 'failures'>,
   hasLayouts: boolean,
 ): CompiledFiles {
   const id = digestOf(names.map((name) => digests.get(name)).join()).slice(0, 24)
@@ -131,12 +142,14 @@ function keepCompilation(
     cache.write(artifactsName(digest), JSON.stringify(own))
     if (before[name] !== undefined && before[name]?.[0] !== digest)
       cache.remove(artifactsName(before[name][0]))
-    after[name] = [digest, id]
+    after[name] = trees === undefined ? [digest, id] : [digest, id, trees.id]
   }
+  if (trees?.json !== undefined) cache.write(wholeName(trees.id), trees.json)
   cache.write(wholeName(id), whole)
   cache.write(COMPILED, JSON.stringify(after))
-  const used = new Set(Object.values(after).map(([, each]) => each))
-  for (const [, each] of Object.values(before)) if (!used.has(each)) cache.remove(wholeName(each))
+  const used = new Set(Object.values(after).flatMap(([, ...each]) => each))
+  for (const each of Object.values(before).flatMap(([, ...each]) => each))
+    if (!used.has(each)) cache.remove(wholeName(each))
   return after
 }
 
@@ -159,18 +172,26 @@ export function compileProject(
   const set: sources.SourceSet = sources.collectSources(names, parsed, files.text)
   const given = ['optimizer', 'optimizer_runs'].map((name) => settings.given.has(name))
   const code = [...CODE_SETTINGS.map((name) => settings[name]), ...given]
-  const digests = digestsOf(set, [solc.version(), remappings, code])
+  const common = [solc.version(), remappings, code]
+  const digests = digestsOf(set, common)
   const known = readCompiled(cache)
   const isKnown = (name: string): boolean => {
     const [digest] = known[name] ?? []
     return digest !== undefined && digest === digests.get(name) && cache.has(artifactsName(digest))
   }
   const changed = [...set.contents.keys()].filter((name) => !isKnown(name)).sort()
-  const { output, whole, failures } = sources.compileSources(solc, set, changed, settings, remappings)
+  const own = new Set(names)
+  const keptIn = (closure: readonly string[]): sources.KeptTrees | undefined => {
+    const leading = sources.leadingLibraries(set, closure, own)
+    if (leading.length === 0) return undefined
+    const id = digestOf(JSON.stringify([common, leading.map((name) => digests.get(name))])).slice(0, 24)
+    return { id, names: new Set(leading), isThere: cache.has(wholeName(id)) }
+  }
+  const { failures, ...made } = sources.compileSources(solc, set, changed, settings, remappings, keptIn)
   const written = changed.filter((name) => !failures.has(name))
   const hasLayouts = settings.extra_output.includes('storageLayout')
-  const compiled = isObject(output['contracts'])
-    ? keepCompilation(cache, known, digests, written, { output, whole }, hasLayouts)
+  const compiled = isObject(made.output['contracts'])
+    ? keepCompilation(cache, known, digests, written, made, hasLayouts)
     : known
   const isUsable = (name: string) => compiled[name] !== undefined && !failures.has(name)
   const usable = [...set.contents.keys()].filter(isUsable)

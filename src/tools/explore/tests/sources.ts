@@ -116,6 +116,33 @@ const OUTPUT = [
   ...['evm.deployedBytecode.immutableReferences', 'evm.methodIdentifiers', 'metadata', 'storageLayout'],
 ]
 
+/** Syntax trees that are kept: of the files that a compilation begins with. */
+export interface KeptTrees {
+  readonly id: string
+  readonly names: ReadonlySet<string>
+  /** False if they are not there yet. */
+  readonly isThere: boolean
+}
+
+/**
+ * Files of libraries that come first in the compiler's order, with all that they import. Each compilation that begins with
+ * them gives their nodes the same numbers, so their trees, which take as long as the rest, are asked for once.
+ */
+export function leadingLibraries(
+  { imports }: SourceSet,
+  closure: readonly string[],
+  own: ReadonlySet<string>,
+) {
+  let leading = closure
+  let open = leading.findIndex((name) => own.has(name))
+  while (open >= 0) {
+    const inside = new Set(closure.slice(0, open))
+    leading = [...inside]
+    open = leading.findIndex((name) => imports.get(name)?.some((target) => !inside.has(target)))
+  }
+  return leading
+}
+
 /** Files of forge-std whose syntax trees take two thirds of a compilation. Traces do without them. */
 const WITHOUT_TREE = /(^|\/)(Vm|console2?|safeconsole)\.sol$/
 
@@ -136,6 +163,7 @@ function standardInput(
   settings: ProjectSettings,
   remappings: readonly string[],
   version: string,
+  kept: KeptTrees | undefined,
 ): JsonObject {
   const sources = Object.fromEntries(
     closureOf(set, names).flatMap((name) => {
@@ -143,10 +171,11 @@ function standardInput(
       return content === undefined ? [] : [[name, { content }]]
     }),
   )
+  const isWithoutTree = (name: string) => WITHOUT_TREE.test(name) || (kept?.isThere && kept.names.has(name))
   const selected = Object.fromEntries(
     Object.keys(sources).map((name) => [
       name,
-      { ...(!WITHOUT_TREE.test(name) && { '': ['ast'] }), ...(names.includes(name) && { '*': OUTPUT }) },
+      { ...(!isWithoutTree(name) && { '': ['ast'] }), ...(names.includes(name) && { '*': OUTPUT }) },
     ]),
   )
   const { optimizer, optimizer_runs: runs, optimizer_details: details, revert_strings } = settings
@@ -177,8 +206,10 @@ function standardInput(
 export interface Compilation {
   /** The output, without syntax trees. */
   readonly output: JsonObject
-  /** The whole input and output, as JSON. */
+  /** The whole input and output, as JSON, but for kept trees. */
   readonly whole: string
+  /** The kept trees, and their JSON if it is new. */
+  readonly trees?: { readonly id: string; readonly json: string | undefined } | undefined
   /** The compiler's words, by file. */
   readonly failures: ReadonlyMap<string, string>
 }
@@ -195,11 +226,17 @@ function errorsIn(output: JsonObject): Map<string, string> {
   return errors
 }
 
-/** An output without its syntax trees, which come last and are most of it: only traces need them. Within texts, quotes are escaped. */
-function withoutTrees(output: string): JsonObject {
+/** Takes an output apart: syntax trees come last and are most of it, and only traces need them. Within texts, quotes are escaped. */
+function apart(given: string, output: string, kept: KeptTrees | undefined): Omit<Compilation, 'failures'> {
   const end = output.indexOf(',"sources":{')
-  const parsed: unknown = JSON.parse(end < 0 ? output : `${output.slice(0, end)}}`)
-  return isObject(parsed) ? parsed : {}
+  const head = end < 0 ? output : `${output.slice(0, end)}}`
+  const parsed: unknown = JSON.parse(head)
+  const isNew = end >= 0 && kept?.isThere === false
+  return {
+    output: isObject(parsed) ? parsed : {},
+    whole: `{"input":${given},"output":${isNew ? head : output},"trees":${JSON.stringify(kept?.id ?? '')}}`,
+    trees: kept && { id: kept.id, json: isNew ? `{${output.slice(end + 1)}` : undefined },
+  }
 }
 
 /** Characters of an input that are too many to hand over at once. */
@@ -219,13 +256,13 @@ function compileFromCallbacks(solc: Solc, input: JsonObject): string {
 /** Words of solc without callbacks, as of a function around it that takes the input alone. */
 const WITHOUT_CALLBACKS = 'File import callback not supported'
 
-function compileInput(solc: Solc, input: JsonObject): Omit<Compilation, 'failures'> {
+function compileInput(solc: Solc, input: JsonObject, kept: KeptTrees | undefined) {
   const given = JSON.stringify(input)
   try {
     const asked = given.length < LONG_INPUT ? undefined : compileFromCallbacks(solc, input)
     const isWhole = asked !== undefined && !asked.includes(WITHOUT_CALLBACKS)
     const output = isWhole ? asked : solc.compile(given)
-    return { output: withoutTrees(output), whole: `{"input":${given},"output":${output}}` }
+    return apart(given, output, kept)
   } catch (error) {
     const reason = `the compiler failed: ${(error as Error).message}`
     throw failure('invalidOption', { option: 'solc', reason })
@@ -241,6 +278,7 @@ export function compileSources(
   names: readonly string[],
   settings: ProjectSettings,
   remappings: readonly string[],
+  keptIn: (closure: readonly string[]) => KeptTrees | undefined = () => undefined,
 ): Compilation {
   const failures = new Map(set.missing)
   const isBroken = (name: string): string | undefined => {
@@ -249,8 +287,9 @@ export function compileSources(
   }
   for (;;) {
     const whole = names.filter((name) => isBroken(name) === undefined)
-    const input = standardInput(set, whole, settings, remappings, solc.version())
-    const compiled = whole.length === 0 ? NO_OUTPUT : compileInput(solc, input)
+    const kept = keptIn(closureOf(set, whole))
+    const input = standardInput(set, whole, settings, remappings, solc.version(), kept)
+    const compiled = whole.length === 0 ? NO_OUTPUT : compileInput(solc, input, kept)
     const errors = errorsIn(compiled.output)
     const told = new Map(names.flatMap((name) => (isBroken(name) ? [[name, isBroken(name) as string]] : [])))
     if (errors.size === 0) return { ...compiled, failures: told }

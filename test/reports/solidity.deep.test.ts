@@ -357,9 +357,10 @@ test('in watch mode, tests run after a deletion, and when what was missing is th
   const { outputAfter, stop } = project.watch('--config=watched.config.mjs')
   try {
     expect(await outputAfter(() => {})).toMatch(/Tests +2 passed/)
-    expect(await outputAfter(() => rmSync(join(project.folder, 'watched/src/One.sol')))).toMatch(
-      /no file src\/One\.sol[\s\S]*Test Files +1 failed \(1\)/,
-    )
+    const deleted = await outputAfter(() => rmSync(join(project.folder, 'watched/src/One.sol')))
+    expect(deleted).toContain('no file src/One.sol')
+    // The order of both streams is not known.
+    expect(deleted).toMatch(/Test Files +1 failed \(1\)/)
     expect(await outputAfter(() => project.write('watched/src/One.sol', one))).toMatch(
       /Tests +1 passed \(1\)/,
     )

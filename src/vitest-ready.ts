@@ -5,9 +5,13 @@ import type { PoolOptions, TestProject, Vitest } from 'vitest/node'
 
 /** Arguments of Node by which a worker loads an entry before it gets a test file, but not what tests start themselves. */
 function preloading(file: string): string[] {
-  // If it cannot be loaded, the test that imports it fails, and says why.
-  const load = `${['import', JSON.stringify(new URL(file, import.meta.url).href)].join('(')}).catch(() => undefined)`
-  const code = `import { env } from 'node:process'\nif (!env.VITEST_POOL_ID) await ${load}`
+  const importing = (each: string) =>
+    ['import', JSON.stringify(new URL(each, import.meta.url).href)].join('(')
+  // What cannot be loaded fails in the test that imports it. Many projects have only one of the clients.
+  const [own, ...clients] = [file, './viem.js', './ethers.js'].map(
+    (each) => `${importing(each)}).catch(() => {})`,
+  )
+  const code = `import { env } from 'node:process'\nif (!env.VITEST_POOL_ID) { ${clients.join('; ')}; await ${own} }`
   return ['--import', `data:text/javascript,${encodeURIComponent(code)}`]
 }
 

@@ -120,8 +120,8 @@ function failedLines(root: string, file: string, reason: string): ModuleLine[] {
 /** Files that decide about a compilation beside the sources. */
 const SETTINGS = ['foundry.toml', 'remappings.txt']
 
-/** The compiler. npm's solc takes a second to load, so it is only loaded if something has changed. */
-function compilerOf(root: string, name: string, runRoot: string): Solc {
+/** The compiler. npm's solc takes a second to load, so it is only loaded if something has changed, or may. */
+function compilerOf(root: string, name: string, runRoot: string): Solc & { readonly load?: () => unknown } {
   const require = createRequire(resolve(root, 'foundry.toml'))
   // A project of Foundry alone has no packages: those of the test run are taken.
   const find = (path: string): string => require.resolve(path, { paths: [root, runRoot] })
@@ -142,7 +142,7 @@ function compilerOf(root: string, name: string, runRoot: string): Solc {
     }
   })()
   if (packageName !== 'solc') return load()
-  return { version: () => version, compile: (...given) => load().compile(...given) }
+  return { load, version: () => version, compile: (...given) => load().compile(...given) }
 }
 
 /** Has the modules of test files made again, and those tests run of which vitest does not know that a file concerns them. */
@@ -173,6 +173,23 @@ function keepUncached(context: VitestPluginContext): void {
   define?.(never)
 }
 
+/** Makes the tests of a folder test files of a project of vitest. */
+function addTestFiles({ config, vitest, vite }: TestProject, root: string): void {
+  const path = pathFrom(config.root, root)
+  // Its tests would be missing in silence.
+  if (!existsSync(root))
+    throw failure('invalidOption', { option: 'solidityTests.root', reason: `there is no folder ${root}` })
+  const below = path === '' ? '' : `${path}/`
+  config.include.push(`${below}**/*.t.sol`)
+  // Vite watches its own root.
+  if (path.startsWith('../')) vite.watcher.add(root)
+  // Tests of libraries are theirs.
+  config.exclude.push(`${below}lib/**`)
+  vitest.config.forceRerunTriggers.push(...SETTINGS.map((name) => slashed(resolve(root, name))))
+  // The modules that are made of them are no code of the project.
+  vitest.config.coverage.exclude.push(`${below}**/*.t.sol`)
+}
+
 /** Test files of Solidity: the project is compiled once, and again after a change. */
 export function solidityPlugin({ root: folder = '.', solc = 'solc', ...options }: SolidityProjectOptions) {
   let compiled: Promise<CompiledRun> | undefined
@@ -180,11 +197,12 @@ export function solidityPlugin({ root: folder = '.', solc = 'solc', ...options }
   let project: TestProject | undefined
   /** The test files of which modules were made, with all that they import. */
   const made = new Map<string, readonly string[]>()
+  const compiler = () => (solc === false ? undefined : compilerOf(root, solc, `${project?.config.root}`))
   const compile = async (): Promise<CompiledRun> => {
-    const module = solc === false ? {} : { solc: compilerOf(root, solc, `${project?.config.root}`) }
+    const module = compiler()
     // Loaded here, because it needs fast-check, which configurations without Solidity tests may not have.
     const { compileForRun } = await import('./solidity-tests.ts')
-    const run = await compileForRun(root, { ...options, ...module })
+    const run = await compileForRun(root, { ...options, ...(module && { solc: module }) })
     for (const { reason } of run.problems) project?.vitest.logger.warn(`${root}: ${reason}`)
     return run
   }
@@ -196,21 +214,11 @@ export function solidityPlugin({ root: folder = '.', solc = 'solc', ...options }
     include(context: VitestPluginContext): void {
       keepUncached(context)
       project = context.project
-      const { config, vitest, vite } = project
-      root = resolve(config.root, folder)
-      const path = pathFrom(config.root, root)
-      // Its tests would be missing in silence.
-      if (!existsSync(root))
-        throw failure('invalidOption', { option: 'solidityTests.root', reason: `there is no folder ${root}` })
-      const below = path === '' ? '' : `${path}/`
-      config.include.push(`${below}**/*.t.sol`)
-      // Vite watches its own root.
-      if (path.startsWith('../')) vite.watcher.add(root)
-      // Tests of libraries are theirs.
-      config.exclude.push(`${below}lib/**`)
-      vitest.config.forceRerunTriggers.push(...SETTINGS.map((name) => slashed(resolve(root, name))))
-      // The modules that are made of them are no code of the project.
-      vitest.config.coverage.exclude.push(`${below}**/*.t.sol`)
+      root = resolve(project.config.root, folder)
+      addTestFiles(project, root)
+      // While nobody waits for it. If it cannot be loaded, the next compilation says so.
+      const onWatcherStart = () => void compiled?.then(() => compiler()?.load?.()).catch(() => {})
+      context.vitest.config.reporters.push({ onWatcherStart } as never)
     },
     forget(file: string, { event }: { readonly event: string }): void {
       if (!/\.(sol|toml|json)$|remappings\.txt$/.test(file)) return

@@ -3,7 +3,7 @@ import { mkdirSync, rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { compile, forgeArtifacts } from '../tools/solidity/compile.ts'
 import { createProject, type Project } from './project.ts'
 
@@ -157,7 +157,7 @@ test('the gas of a report is that of forge test --gas-report, and calls between 
   expect(row('set(uint256)')?.[0]).toBe('2')
 })
 
-test('the compiler is loaded only if something has changed', () => {
+test('the compiler is loaded only if something has changed, or may change', async () => {
   const loaded = () => project.read('loads').length
   project.write('loads', '')
   project.write('kept/node_modules/solc/package.json', '{ "name": "solc", "version": "0.8.37" }')
@@ -182,6 +182,14 @@ test('the compiler is loaded only if something has changed', () => {
   expect([run(), loaded()]).toEqual([0, 1])
   write(3)
   expect([run(), loaded()]).toEqual([1, 2])
+  const { outputAfter, stop } = project.watch('--config=kept.config.mjs')
+  try {
+    await outputAfter(() => {})
+    // In time for the first change.
+    await vi.waitUntil(() => loaded() === 3, { timeout: 60_000 })
+  } finally {
+    await stop()
+  }
 })
 
 test('a test is at its line, a base of tests is none, and the tests of a changed source are known', () => {

@@ -15,6 +15,8 @@ import { type ForkedWorld, NO_SETTING } from './setting.ts'
 
 /** The state in the middle of an execution; the slots that code has written are in it, if storage is watched. */
 export interface CheatSnapshot {
+  /** The beginning of the execution that has taken it. */
+  readonly start: World
   readonly state: WorldState
   readonly restoreTransient: () => void
   readonly environment: BlockEnvironment
@@ -187,6 +189,8 @@ export const NO_CHEATS = {
   setting: NO_SETTING,
   /** Gas of the set-up's last call, if it made one. */
   lastGas: undefined as MessageGas | undefined,
+  /** Those of the set-up. */
+  snapshots: [] as readonly (CheatSnapshot | undefined)[],
   /** Environment variables that were set. */
   variables: new Map() as ReadonlyMap<string, string>,
   /** Absent until it is used. */

@@ -48,7 +48,7 @@ export class CheatExecution implements CheatRun {
   cheats: CheatState = NO_CHEATS
   expected!: Expectations
   /** By their numbers; they end with the transaction. */
-  readonly snapshots: (CheatSnapshot | undefined)[] = []
+  snapshots: (CheatSnapshot | undefined)[] = []
   mocking!: Mocking
   /** Why the innermost frame fails. */
   private broken: BrokenFrame | undefined
@@ -116,7 +116,7 @@ export class CheatExecution implements CheatRun {
     this.creations = new Creations(this.writer)
     this.lasting = new LastingChanges(this.writer)
     this.watching.begin()
-    this.snapshots.length = 0
+    this.snapshots = [...this.cheats.snapshots]
     this.cooled.clear()
     this.mocking = new Mocking()
     this.broken = undefined

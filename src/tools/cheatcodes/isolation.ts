@@ -2,6 +2,7 @@
 
 import type { CodeResult, EvmMessage, EvmResult } from '../../core/execution/evm/covered-evm.ts'
 import { CHEATCODES } from '../../core/execution/evm/pooled-evm.ts'
+import { destroyedAccounts } from '../../core/execution/evm/run-message.ts'
 import { floorGas, gasShortfall, intrinsicGas } from '../../core/execution/transaction/intrinsic-gas.ts'
 import { type Address, bytesToHex, EMPTY_BYTES, type Hash } from '../../core/primitives/hex.ts'
 import type { WorldState } from '../../core/state/world-state.ts'
@@ -77,6 +78,7 @@ export class Isolation {
     this.origin = writer.transactionStart
     writer.beginTransaction()
     evm.transient.clear()
+    if (to !== undefined) this.forgetMarks(message)
     const parties = [from, coinbase, ...(to === undefined ? [] : [to.hex])].map(
       (address) => [address, NONE] as const,
     )
@@ -89,6 +91,12 @@ export class Isolation {
     }
     this.run.moveTo({ ...environment, baseFeePerGas: 0n })
     evm.changeEnvironment({ gasPrice: 0n })
+  }
+
+  /** A call destroys what it has created itself, and at its end. */
+  private forgetMarks(of: { selfdestruct?: unknown; createdAddresses?: unknown }): void {
+    of.selfdestruct = undefined
+    of.createdAddresses = undefined
   }
 
   private coolAll(): void {
@@ -112,6 +120,11 @@ export class Isolation {
     if (this.origin !== undefined) writer.transactionStart = this.origin
     this.run.covered.evm.transient.clear()
     const hasFailed = execResult.exceptionError !== undefined
+    if (message.to !== undefined) {
+      for (const address of destroyedAccounts(rules, execResult.selfdestruct, execResult.createdAddresses))
+        writer.current = writer.current.delete(address)
+      this.forgetMarks(execResult)
+    }
     // No transaction, whose gas is not charged either.
     if (execResult.exceptionError?.error === 'insufficient balance') return
     const total = intrinsic + execResult.executionGasUsed

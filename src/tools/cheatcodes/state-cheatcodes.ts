@@ -144,9 +144,15 @@ const RECORDS: Cheatcodes = {
 
 function takeSnapshot(run: CheatExecution): bigint {
   const { environment, writer, evm } = run
+  // A test may revert to one of its set-up.
+  run.watching.need('accesses')
   const { chainId, activeFork } = run.cheats
   const { mark } = evm.access
-  const restore = { restoreTransient: evm.transient.keep(), rewarm: evm.access.keepWarm() }
+  const restore = {
+    start: run.start,
+    restoreTransient: evm.transient.keep(),
+    rewarm: evm.access.keepWarm(),
+  }
   const before = { state: writer.current, environment, chainId, activeFork, mark, lasting: run.lasting.count }
   run.snapshots.push({ ...before, ...restore })
   return BigInt(run.snapshots.length - 1)
@@ -160,8 +166,12 @@ function revertTo(run: CheatExecution, id: bigint): boolean {
   // A test that was noted as failed stays so.
   run.hasFailed ||= isNotedAsFailed(run.writer.current)
   const { state, environment, chainId, activeFork, mark } = snapshot
-  snapshot.restoreTransient()
-  run.evm.access.coolSince(mark)
+  const isOfSetUp = snapshot.start !== run.start
+  if (isOfSetUp) {
+    run.evm.transient.clear()
+    run.writer.transactionStart = snapshot.start.state
+  } else snapshot.restoreTransient()
+  run.evm.access.coolSince(isOfSetUp ? 0 : mark)
   snapshot.rewarm()
   run.lasting.forgetSince(snapshot.lasting)
   run.writer.current = state

@@ -150,8 +150,8 @@ function applyRefund(rules: Rules, input: Uint8Array, spent: bigint, refund: big
 
 const NONE: readonly hex.Address[] = []
 
-/** Since cancun SELFDESTRUCT deletes only contracts of the same transaction (EIP-6780). */
-function destroyedAccounts(
+/** Since cancun SELFDESTRUCT deletes only contracts of the same transaction (EIP-6780). @internal */
+export function destroyedAccounts(
   rules: Rules,
   selfdestruct: ReadonlyMap<string, string> | undefined,
   created: ReadonlySet<string> | undefined,

@@ -34,6 +34,7 @@ export interface CoveredCall<Result = bare.BareResult> {
   readonly failedTest: FailedTest | undefined
   readonly told: readonly TestLog[]
   readonly lastGas: CheatState['lastGas']
+  readonly snapshots: CheatState['snapshots']
   /** Its reads, if they are wanted and all known. */
   readonly reads: Reads | undefined
 }
@@ -119,9 +120,9 @@ export class Machine {
     const state = this.evm.instance.writer.current
     const { environment, cheats } = this.cheats?.end() ?? before
     const failedTest = this.cheats?.failedTest(result.outcome !== 'success', result.returnData, state)
-    const { told = NONE, gas } = this.cheats ?? {}
+    const { told = NONE, gas, snapshots = NONE } = this.cheats ?? {}
     const after = { state, environment, cheats }
-    return { result, after, failedTest, told, lastGas: gas?.last, reads: this.reads }
+    return { result, after, failedTest, told, lastGas: gas?.last, snapshots, reads: this.reads }
   }
 
   private finish(before: Position, result: bare.BareResult): Later<CoveredCall> {

@@ -229,7 +229,10 @@ export async function setUpSuite(bench: Bench, settings: ProjectSettings, suite:
   const verdict = verdictOf(created, bench.declared)
   if (verdict.status !== 'passed') return end('constructor()', created, verdict, before)
   const at = created.result.contractAddress as hex.Address
-  let position = created.after
+  const withSnapshots = ({ after, lastGas, snapshots }: CoveredCall) => {
+    return { ...after, cheats: { ...after.cheats, lastGas, snapshots } }
+  }
+  let position = withSnapshots(created)
   const logs = linesOf(created)
   // As in forge, also for one with parameters, which fails then.
   if (functions.some(({ name }) => name === 'setUp')) {
@@ -237,7 +240,7 @@ export async function setUpSuite(bench: Bench, settings: ProjectSettings, suite:
     const ofSetUp = verdictOf(called, bench.declared)
     if (ofSetUp.status !== 'passed') return end('setUp()', called, ofSetUp, position)
     logs.push(...linesOf(called))
-    position = { ...called.after, cheats: { ...called.after.cheats, lastGas: called.lastGas } }
+    position = withSnapshots(called)
   }
   const addresses = [...new Set([at, ...createdBetween(root, position)])]
   return { deployed: { bench, suite, address: at, root: position, addresses, logs } }

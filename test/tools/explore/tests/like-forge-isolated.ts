@@ -8,6 +8,12 @@ contract Asking { Vm constant vm = Vm(0x7109709ECfa91a80626fF3989D68f67F5b1DD12D
 contract Nop { uint256 public x; function nop() external {} function set(uint256 v) external { x = v; } function rev() external { revert(); } function call(address a) external { (bool ok,) = a.call(""); ok; } function back() external { OwnTest(msg.sender).hit(); } function inv() external { assembly { invalid() } } function read() external view returns (uint256) { return x; } }
 contract RevO { fallback() external payable { revert(); } }
 contract Nop2 { fallback() external payable { } }
+contract Dying { function die(address payable to) external { selfdestruct(to); } receive() external payable {} }
+contract Maker { Dying public made; function make() public payable { made = new Dying(); payable(address(made)).transfer(msg.value); } function makeAndEnd() external payable { make(); end(); } function end() public { made.die(payable(address(made))); } function code() external view returns (uint256) { return address(made).code.length; } }
+contract EndingTest { Maker maker = new Maker();
+  function test_sameCall() public { maker.makeAndEnd{value: 5}(); require(maker.code() == 0, "code"); require(address(maker.made()).balance == 0, "balance"); }
+  function test_otherCall() public { maker.make{value: 5}(); maker.end(); require(maker.code() != 0, "code"); require(address(maker.made()).balance == 5, "balance"); }
+  function test_twice() public { maker.makeAndEnd(); maker.makeAndEnd(); (bool ok,) = address(maker.made()).call{value: 1}(""); require(ok && maker.code() == 0, "code"); } }
 contract OwnTest is Asking {
   Nop n = new Nop(); RevO r = new RevO(); Nop2 n2 = new Nop2(); uint256 own; uint256 other; uint256 pre = 7;
   function hit() external { other = 3; }

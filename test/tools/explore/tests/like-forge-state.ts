@@ -210,4 +210,16 @@ contract SnapTest is Test { Tgt t = new Tgt(); uint256 own = 5;
   function test_warm() public { uint256 s = vm.snapshotState(); t.get(); vm.revertToState(s); uint256 g = gasleft(); t.get(); emit log_uint(g - gasleft()); }
   function test_failed() public { uint256 s = vm.snapshotState(); try this.failing() {} catch {} vm.revertToState(s); emit log_uint(1); } function failing() external pure { vm.assertEq(uint256(1), 2); }
 }
+contract Kept { uint256 public v; function put(uint256 x) external { v = x; } }
+contract SetUpSnapshotTest is Test { Kept kept; uint256 first; uint256 second; uint256 own; uint256 built; constructor() { kept = new Kept(); built = vm.snapshotState(); kept.put(9); }
+  function setUp() public { kept.put(1); own = 3; first = vm.snapshotState(); kept.put(2); own = 4; vm.warp(90); second = vm.snapshotState(); kept.put(3); }
+  function test_first() public { require(vm.revertToState(first), "none"); require(kept.v() == 1 && own == 3 && block.timestamp == 1, "first"); }
+  function test_second() public { require(vm.revertToState(second), "none"); require(kept.v() == 2 && own == 4 && block.timestamp == 90, "second"); }
+  function test_built() public { require(vm.revertToState(built), "none"); require(kept.v() == 0 && own == 0, "built"); }
+  function test_twice() public { vm.revertToState(first); vm.revertToState(first); }
+  function test_own() public { uint256 at = vm.snapshotState(); kept.put(7); require(vm.revertToState(at) && kept.v() == 3, "own"); emit log_uint(at); }
+  function test_put() public { uint256 at = second; kept.put(8); vm.revertToState(at); kept.put(9); }
+  function test_inner() public { this.back(); require(kept.v() == 1, "inner"); } function back() external { vm.revertToState(first); }
+  function test_gone() public { uint256 at = second; vm.revertToStateAndDelete(at); require(!vm.revertToState(at), "there"); }
+}
 `

@@ -418,6 +418,37 @@ test('in watch mode, a worker is there before a file changes, and each run has i
   }
 })
 
+test('in watch mode, a worker that waits in another environment is not used', async () => {
+  const write = () =>
+    project.write(
+      'other/other.test.ts',
+      `import { test } from 'vitest'
+      test('run', ({ expect }) => expect(process.env.RUN).toBe(undefined))`,
+    )
+  project.write(
+    'other.setup.mjs',
+    `let run = 0
+    export default (project) => project.onTestsRerun(() => { process.env.RUN = 'run ' + (run += 1) })`,
+  )
+  project.write(
+    'other.config.mjs',
+    `import { tickchain } from 'tickchain/vitest-config'
+    const test = { include: ['other/*.ts'], globalSetup: './other.setup.mjs' }
+    export default { plugins: [tickchain({})], test }`,
+  )
+  write()
+  const { outputAfter, stop } = project.watch('--config=other.config.mjs')
+  try {
+    expect(await outputAfter(() => {})).toMatch(/Tests +1 passed/)
+    for (const run of ['run 1', 'run 2']) {
+      await setTimeout(500)
+      expect(await outputAfter(write)).toContain(`expected '${run}' to be undefined`)
+    }
+  } finally {
+    await stop()
+  }
+})
+
 test('a cache of modules, as vitest 5 has one, does not hide that a contract has changed', () => {
   const write = (value: number) =>
     project.write(

@@ -32,19 +32,15 @@ export async function keepWorkerReady({ config }: TestProject, vitest: Vitest, f
       return this.#started
     }
   }
-  const circumstances = ({ env, execArgv }: PoolOptions): string => JSON.stringify([env, execArgv])
+  const circumstances = (given: PoolOptions | undefined) => JSON.stringify([given?.env, given?.execArgv])
   let options: PoolOptions | undefined
   let ready: ReadyWorker | undefined
-  const take = () => {
-    const taken = ready
+  const createPoolWorker = (given: PoolOptions): ReadyWorker => {
+    const [waiting, before] = [ready, options]
     ready = undefined
-    return taken
-  }
-  const createPoolWorker = (given: PoolOptions) => {
-    const isSame = options !== undefined && circumstances(options) === circumstances(given)
     options = given
-    if (isSame) return take() ?? new ReadyWorker(given)
-    void take()?.stop()
+    if (waiting !== undefined && circumstances(before) === circumstances(given)) return waiting
+    void waiting?.stop()
     return new ReadyWorker(given)
   }
   const onWatcherStart = (): void => {
@@ -59,6 +55,6 @@ export async function keepWorkerReady({ config }: TestProject, vitest: Vitest, f
   Object.assign(config, { pool: 'tickchain', poolRunner: { name: 'tickchain', createPoolWorker } })
   vitest.config.reporters.push({ onWatcherStart } as never)
   vitest.onClose(async () => {
-    await take()?.stop()
+    await ready?.stop()
   })
 }

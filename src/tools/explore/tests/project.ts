@@ -182,10 +182,9 @@ export function compileProject(
   const changed = [...set.contents.keys()].filter((name) => !isKnown(name)).sort()
   const own = new Set(names)
   const keptIn = (closure: readonly string[]): sources.KeptTrees | undefined => {
-    const leading = sources.leadingLibraries(set, closure, own)
-    if (leading.length === 0) return undefined
-    const id = digestOf(JSON.stringify([common, leading.map((name) => digests.get(name))])).slice(0, 24)
-    return { id, names: new Set(leading), isThere: cache.has(wholeName(id)) }
+    const names = sources.leadingLibraries(set, closure, own)
+    const id = digestOf(JSON.stringify([common, names.map((name) => digests.get(name))])).slice(0, 24)
+    return names.length === 0 ? undefined : { id, names: cache.has(wholeName(id)) ? names : [] }
   }
   const { failures, ...made } = sources.compileSources(solc, set, changed, settings, remappings, keptIn)
   const written = changed.filter((name) => !failures.has(name))

@@ -116,31 +116,22 @@ const OUTPUT = [
   ...['evm.deployedBytecode.immutableReferences', 'evm.methodIdentifiers', 'metadata', 'storageLayout'],
 ]
 
-/** Syntax trees that are kept: of the files that a compilation begins with. */
+/** Syntax trees that are kept: their name, and the files that have them, or none if they are still to be made. */
 export interface KeptTrees {
   readonly id: string
-  readonly names: ReadonlySet<string>
-  /** False if they are not there yet. */
-  readonly isThere: boolean
+  readonly names: readonly string[]
 }
 
 /**
- * Files of libraries that come first in the compiler's order, with all that they import. Each compilation that begins with
- * them gives their nodes the same numbers, so their trees, which take as long as the rest, are asked for once.
+ * The libraries, where a compilation begins with all of them, in the compiler's order: each that does so gives their nodes the
+ * same numbers. Their trees, which take as long as the rest, are then asked for once.
  */
-export function leadingLibraries(
-  { imports }: SourceSet,
-  closure: readonly string[],
-  own: ReadonlySet<string>,
-) {
-  let leading = closure
-  let open = leading.findIndex((name) => own.has(name))
-  while (open >= 0) {
-    const inside = new Set(closure.slice(0, open))
-    leading = [...inside]
-    open = leading.findIndex((name) => imports.get(name)?.some((target) => !inside.has(target)))
-  }
-  return leading
+export function leadingLibraries(set: SourceSet, closure: readonly string[], own: ReadonlySet<string>) {
+  const libraries = closure.filter((name) => !own.has(name))
+  const isApart = libraries.every(
+    (name, index) => name === closure[index] && !set.imports.get(name)?.some((target) => own.has(target)),
+  )
+  return isApart ? libraries : []
 }
 
 /** Files of forge-std whose syntax trees take two thirds of a compilation. Traces do without them. */
@@ -171,7 +162,7 @@ function standardInput(
       return content === undefined ? [] : [[name, { content }]]
     }),
   )
-  const isWithoutTree = (name: string) => WITHOUT_TREE.test(name) || (kept?.isThere && kept.names.has(name))
+  const isWithoutTree = (name: string) => WITHOUT_TREE.test(name) || kept?.names.includes(name)
   const selected = Object.fromEntries(
     Object.keys(sources).map((name) => [
       name,
@@ -231,7 +222,7 @@ function apart(given: string, output: string, kept: KeptTrees | undefined): Omit
   const end = output.indexOf(',"sources":{')
   const head = end < 0 ? output : `${output.slice(0, end)}}`
   const parsed: unknown = JSON.parse(head)
-  const isNew = end >= 0 && kept?.isThere === false
+  const isNew = end >= 0 && kept?.names.length === 0
   return {
     output: isObject(parsed) ? parsed : {},
     whole: `{"input":${given},"output":${isNew ? head : output},"trees":${JSON.stringify(kept?.id ?? '')}}`,

@@ -77,6 +77,22 @@ test('each test of a *.t.sol is a test, with its reason and its counterexample',
   expect(named.output).toMatch(/Tests +1 passed \| 3 skipped/)
 })
 
+test('the page of a failed test has its call tree, and no chain, on which nothing happens', () => {
+  project.vitest(
+    '--config=solidity.config.mjs',
+    '--reporter=tickchain/vitest-reporter',
+    '-t',
+    'testFuzz_small',
+  )
+  const index = project.read('tickchain-report/index.html')
+  const [page = ''] = /sum-t-sol-[\w-]+\.html/.exec(index) ?? []
+  const text = project.read(`tickchain-report/${page}`)
+  expect(text).toContain('SumTest::testFuzz_small(100)')
+  expect(text).not.toContain('No chain existed')
+  expect(text).not.toContain('<h2>Chain')
+  expect(text).not.toContain('JavaScript')
+})
+
 test('coverage is that of all tests, in Solidity and in TypeScript', () => {
   project.write(
     'sol/foundry.toml',

@@ -1,6 +1,6 @@
 // Test contracts on a chain like forge's: their set-up, the calls before a test, and the verdict on a call.
 
-import { internalsOf } from '../../../core/emulator/internals.ts'
+import { internalsOf, leaveUnreported } from '../../../core/emulator/internals.ts'
 import type { EmulatorOptions } from '../../../core/emulator/options/options.ts'
 import { environmentWith } from '../../../core/execution/evm/pooled-evm.ts'
 import { type CodeOf, joinProbes } from '../../../core/execution/trace/probe.ts'
@@ -86,6 +86,8 @@ export async function createBench(
   declared: () => Declared,
 ) {
   const emulator = await createEmulator(chainOptions(chain, settings))
+  // Nothing happens on it.
+  leaveUnreported(emulator)
   const { session } = internalsOf('runSolidityTests', emulator)
   const { blockTimeMs } = session.node.state.settings
   const site = callSiteIn(readContext(session, session.node.state), 'pending')

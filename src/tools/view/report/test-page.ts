@@ -147,7 +147,11 @@ export const INDEX_FILE = 'index.html'
 /** Fewer lines need no folding. */
 const MOST_UNFOLDED_LINES = 3
 
-function errorMarkup({ name, message, stack, diff }: TestFacts['errors'][number], isQuoted: boolean) {
+function errorMarkup(
+  { name, message, stack, diff }: TestFacts['errors'][number],
+  isQuoted: boolean,
+  stackTitle: string,
+) {
   const text = [name, message].filter((each) => each !== undefined && each !== '').join(': ')
   const whole = element('pre', { class: 'message', tabindex: 0 }, withoutColors(text) || 'It has no message.')
   const isFolded = isQuoted && text.split('\n').length > MOST_UNFOLDED_LINES
@@ -155,7 +159,7 @@ function errorMarkup({ name, message, stack, diff }: TestFacts['errors'][number]
   if (diff !== undefined) shown.push(element('pre', { tabindex: 0 }, withoutColors(diff)))
   if (stack.length === 0) return shown
   const lines = element('pre', { tabindex: 0 }, withoutColors(stack.join('\n')))
-  return [...shown, element('details', element('summary', 'JavaScript stack'), lines)]
+  return [...shown, element('details', element('summary', stackTitle), lines)]
 }
 
 function headerOf(test: TestFacts): Markup {
@@ -176,14 +180,20 @@ function headerOf(test: TestFacts): Markup {
 const NO_CHAIN = 'No chain existed when it failed, so there is no trace and no block to show.'
 
 export function testPage(test: TestFacts): string {
-  const { title, state, errors, chains, cause, source, actions } = test
+  const { title, state, file, errors, chains, cause, source, actions } = test
+  // Those in Solidity have their trace in the error.
+  const isSolidity = file.endsWith('.sol')
+  const stackTitle = isSolidity ? 'Stack' : 'JavaScript stack'
+  const noChain = isSolidity ? [] : element('p', { class: 'notice' }, NO_CHAIN)
   const none = state === 'failed' ? [element('p', { class: 'notice' }, 'It failed without an error.')] : []
   const body = element(
     'main',
     headerOf(test),
     testStory(source, actions),
-    errors.length === 0 ? none : errors.map((error) => errorMarkup(error, cause?.isQuoted ?? false)),
-    chains === '' ? element('p', { class: 'notice' }, NO_CHAIN) : { markup: chains },
+    errors.length === 0
+      ? none
+      : errors.map((error) => errorMarkup(error, cause?.isQuoted ?? false, stackTitle)),
+    chains === '' ? noChain : { markup: chains },
   )
   const styles = `${TIMELINE_SECTION_STYLES}${TRACE_STYLES}${REPORT_STYLES}${ACTION_STYLES}`
   return `${renderPage({ title, body, styles, script })}${REPORT_MARK}\n`

@@ -5,7 +5,7 @@ import type { ForkOptions } from '../../../core/emulator/options/fork.ts'
 import { type EmulatorOptions, resolveOptions } from '../../../core/emulator/options/options.ts'
 import type { Upstream } from '../../../core/fork/upstream.ts'
 import { failure } from '../../../core/primitives/errors.ts'
-import { asFields, asRecord, type Fields, text } from '../../../core/rpc/codecs/basic.ts'
+import { asFields, asRecord, type Fields, fieldPath, text } from '../../../core/rpc/codecs/basic.ts'
 import { nearestName, numberFrom } from '../../../core/rpc/codecs/codec.ts'
 import type { WrittenCall } from '../contracts/options.ts'
 import type { SourcePlace } from '../failures.ts'
@@ -47,6 +47,15 @@ export interface TestFork extends Omit<ForkOptions, 'block' | 'upstream'> {
   /** The path of a file, or any object that keeps a text. Each block that tests name has a file of its own: `main-19000000.txt` beside `main.txt`. */
   readonly recording?: NonNullable<ForkOptions['recording']>
 }
+
+const FORK_OPTIONS = [
+  'upstream',
+  'recording',
+  'mode',
+  'concurrency',
+  'roots',
+  'connect',
+] satisfies (keyof TestFork)[]
 
 /** Chains that tests fork, by alias or URL. */
 export type TestForks = Readonly<Record<string, TestFork>>
@@ -94,7 +103,8 @@ function decodePattern(value: unknown, path: string): string | RegExp | undefine
 /** Decodes options; throws a refusal, to be called within `decodeOptions`. */
 export function decodeTestOptions(fields: Fields<(typeof TEST_OPTIONS)[number]>): TestOptions {
   const { match, chain, seed, env, forks } = fields
-  if (forks !== undefined) asRecord(forks, 'forks')
+  for (const [name, fork] of Object.entries(asRecord(forks ?? {}, 'forks')))
+    asFields(fork, fieldPath('forks', name), FORK_OPTIONS)
   const isText = (value: unknown) => typeof value === 'string'
   if (env !== undefined && !Object.values(asRecord(env, 'env')).every(isText))
     refuseOption('env', 'texts by the names of variables', env)

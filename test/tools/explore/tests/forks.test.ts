@@ -195,3 +195,16 @@ contract OnForkTest {
     ['test_sum()', 'passed', undefined],
   ])
 })
+
+test.each([
+  [{ base: 5 }, 'forks.base: expected an object, got 5'],
+  [{ base: { recordng: 'base.txt' } }, 'forks.base.recordng: unknown field, did you mean recording?'],
+  [
+    { base: { block: 5 } },
+    'forks.base.block: expected one of upstream, recording, mode, concurrency, roots, connect, got an unknown field',
+  ],
+])('refuses forks that it cannot open: %o', async (forks, message) => {
+  const artifacts = compile({ 'test/A.t.sol': 'contract ATest { function test_a() public {} }' })
+  const options = { forks } as never
+  await expect(runTestArtifacts(artifacts, options)).rejects.toThrow(`invalid option ${message}`)
+})

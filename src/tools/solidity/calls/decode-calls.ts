@@ -6,7 +6,13 @@ import { decodeRevert, revertReason } from '../../../core/execution/result/rever
 import { type FrameStart, isCreation, type ObservedLog } from '../../../core/execution/trace/observer.ts'
 import { type AbiParameter, decodeParameters } from '../../../core/primitives/abi.ts'
 import { decodeEvent, type EventType, isHashed } from '../../../core/primitives/abi-event.ts'
-import { type Address, bytesToBigInt, bytesToHex, type Hex } from '../../../core/primitives/hex.ts'
+import {
+  type Address,
+  bytesToBigInt,
+  bytesToHex,
+  equalBytes,
+  type Hex,
+} from '../../../core/primitives/hex.ts'
 import type {
   StorageChange,
   TracedCall,
@@ -200,7 +206,7 @@ function customErrorText(decoder: Decoder, known: CustomErrors, output: Uint8Arr
   return { message, text: `${name}(${valuesText(values)})`, name, args: values.map(({ value }) => value) }
 }
 
-function errorOf(decoder: Decoder, { end }: RecordedCall): TracedError | undefined {
+function errorOf(decoder: Decoder, { start, end }: RecordedCall): TracedError | undefined {
   const { errors, contracts } = decoder
   const { error } = end
   const output = asPlainError(end.output)
@@ -217,7 +223,10 @@ function errorOf(decoder: Decoder, { end }: RecordedCall): TracedError | undefin
     const text = `panic: ${message} (0x${reason.code.toString(16).padStart(2, '0')})`
     return { message, name: 'Panic', args: [reason.code], text }
   }
-  return { message, name: undefined, args: [], text: message }
+  // As Base's native contracts answer, whose functions come with forks.
+  const isRefused = output.length === 4 && equalBytes(output, start.input.subarray(0, 4))
+  const text = isRefused ? `${message}: no such function, or other arguments` : message
+  return { message, name: undefined, args: [], text }
 }
 
 function valuesOfEvent({ nameOf }: Decoder, event: EventType, log: ObservedLog): TracedValue[] | undefined {

@@ -260,4 +260,10 @@ test('traces name native contracts, their functions, events and errors by themse
   expect(outcome?.failure).toMatch(/AccessControlUnauthorizedAccount/)
   const traced = await chain.trace(failed.transactionHash)
   expect(traced.call.error?.name).toBe('AccessControlUnauthorizedAccount')
+  // A function that the token does not have comes back as its selector: seizeWithMemo comes with cobalt.
+  const later = { to: token, input: concat(['0xf916d81b', pad(ALICE), pad(BOB), pad('0x01'), zeroHash]) }
+  expect((await chain.trace(later)).call.error).toMatchObject({
+    message: 'execution reverted',
+    text: 'execution reverted: no such function, or other arguments',
+  })
 })

@@ -1,7 +1,7 @@
 // Failures in words: what broke, the calls, the trace of the last, and the story for a file.
 
 import { CHEATCODES } from '../../../core/execution/evm/pooled-evm.ts'
-import type { Observer } from '../../../core/execution/trace/observer.ts'
+import { combineObservers, type Observer } from '../../../core/execution/trace/observer.ts'
 import type { TracedCall } from '../../../core/rpc/call-trace.ts'
 import { readContext } from '../../../core/rpc/session.ts'
 import { withMissesLoaded } from '../../../core/state/overlay-map.ts'
@@ -32,7 +32,20 @@ function placesOf({ entries, stack = [] }: TracedCall): readonly SourcePlace[] {
   return [...inner, ...own]
 }
 
-/** The trace of a message, with the contracts that the scene knows, and the places of its failure. */
+const MOST_OPCODES = 10_000_000
+/** Thrown for a message that would take minutes, as a loop that uses up its gas. */
+const TOO_LONG = new Error('it executes too many opcodes for a trace')
+
+function limited(observer: Observer): Observer {
+  let left = MOST_OPCODES
+  const place = (): void => {
+    left--
+    if (left < 0) throw TOO_LONG
+  }
+  return combineObservers([observer, { place }])
+}
+
+/** The trace of a message, with the contracts that the scene knows, and the places of its failure; nothing of one that is too long. */
 export async function traceOfMessage(
   stage: TracedStage,
   position: Position,
@@ -49,10 +62,14 @@ export async function traceOfMessage(
   const context = { ...readContext(session, session.node.state), known: { ...known, contracts, labels } }
   const { state } = position
   const gasLimit = machine.gasLimitAt(position.environment)
-  const run = async (observer: Observer) => (await machine.observe(position, message, observer)).result
-  const trace = await withMissesLoaded(() =>
-    traceWith(context, state, execution.evmPool.rules, gasLimit, run),
-  )
+  const run = async (observer: Observer) =>
+    (await machine.observe(position, message, limited(observer))).result
+  const traceAll = async () =>
+    withMissesLoaded(() => traceWith(context, state, execution.evmPool.rules, gasLimit, run))
+  const trace = await traceAll().catch((error: unknown) => {
+    if (error !== TOO_LONG) throw error
+  })
+  if (trace === undefined) return undefined
   return { trace: formatTrace(trace), places: placesOf(trace.call) }
 }
 
@@ -62,6 +79,7 @@ async function tracesOf(stage: PreparedContracts, broken: Failure, { calls, befo
   const places: SourcePlace[] = []
   const add = async (title: string, position: Position, message: Parameters<typeof traceOfMessage>[2]) => {
     const traced = await traceOfMessage(stage, position, message)
+    if (traced === undefined) return
     lines.push('', title, traced.trace)
     places.push(...traced.places)
   }

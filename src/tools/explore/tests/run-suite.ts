@@ -56,16 +56,13 @@ async function traced(
   return traced
 }
 
-const MOST_TRACED_GAS = 30_000_000
-
 async function withTrace(
   run: SuiteRun,
   deployed: benches.DeployedSuite,
   input: Uint8Array,
   result: benches.TestOutcome,
 ): Promise<benches.TestOutcome> {
-  // A trace watches every step, which takes minutes for a loop that uses up its gas.
-  if (result.status !== 'failed' || (result.gas ?? 0) > MOST_TRACED_GAS) return result
+  if (result.status !== 'failed') return result
   return { ...result, ...(await traced(run, deployed, input)) }
 }
 
@@ -74,7 +71,6 @@ async function withSetUpTrace(run: SuiteRun, done: benches.SuiteSetUp): Promise<
   const { ended } = done
   const { message, result } = ended ?? {}
   if (ended === undefined || message === undefined || result?.status !== 'failed') return done
-  if (message.gas > MOST_TRACED_GAS) return done
   const own = await traced(run, message, message.input, message.isCreation)
   return { ended: { ...ended, result: { ...result, ...own } } }
 }

@@ -357,6 +357,26 @@ describe('a project', () => {
   })
 })
 
+test('code that halts with all of its gas has its places, and a loop without end has none', async () => {
+  const source = `pragma solidity ^0.8.0;
+contract Halter { function halt() external pure { assembly { invalid() } } }
+contract ATest {
+  Halter halter = new Halter();
+  function test_halt() public view { halter.halt(); }
+  function test_loop() public pure { while (true) {} }
+}`
+  const results = await runTestArtifacts(compile({ 'test/A.t.sol': source }))
+  const places = results.map(({ places: all }) => all?.map(({ name, line }) => [name, line]))
+  expect(places).toEqual([
+    [
+      ['Halter.halt', 2],
+      ['ATest.test_halt', 5],
+    ],
+    undefined,
+  ])
+  expect(results[0]?.trace).toContain('[Halt] invalid opcode: INVALID')
+})
+
 test('a line of settings that is not known is named', async () => {
   const lines = '/// forge-config: default.fuzz.rns = 5\n/// forge-config: default.fuzz.runs = "few"\n'
   const source = `pragma solidity ^0.8.0;\ncontract ATest {\n${lines}function testFuzz_a(uint256) public {} }`

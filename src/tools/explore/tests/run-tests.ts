@@ -6,7 +6,8 @@ import { load } from '../../../core/primitives/loading.ts'
 import { once } from '../../../core/primitives/lru-cache.ts'
 import type { CheatFiles } from '../../cheatcodes/setting.ts'
 import { abiErrors } from '../../solidity/artifacts/abi.ts'
-import { refusingUnreadable } from '../../solidity/artifacts/read-contracts.ts'
+import { objectOf, refuseContracts } from '../../solidity/artifacts/json.ts'
+import { readContracts, refusingUnreadable } from '../../solidity/artifacts/read-contracts.ts'
 import type { WrittenCall } from '../contracts/options.ts'
 import { cheatArtifacts, endpointsOf } from './cheat-setting.ts'
 import { definedStructs, literalsIn } from './draw-arguments.ts'
@@ -16,6 +17,7 @@ import { isChosen } from './patterns.ts'
 import { runSuite, type SuiteRun } from './run-suite.ts'
 import { createBench } from './set-up.ts'
 import { type ProjectSettings, readSettings } from './settings.ts'
+import { errorsIn } from './sources.ts'
 import * as testSuites from './suites.ts'
 
 export interface TestProject {
@@ -148,10 +150,20 @@ export async function runFiles(
   }
 }
 
+/** The contracts that there are; throws `invalidContracts` if there is none. */
+function readSome(artifacts: unknown): testSuites.TestArtifact[] {
+  const found = testSuites.readTestArtifacts(artifacts)
+  if (found.length > 0) return found
+  const [said] = errorsIn(objectOf(objectOf(artifacts)['output'])).values()
+  // Says what else it got.
+  if (said === undefined) readContracts(artifacts)
+  return refuseContracts(said ?? 'there is no contract')
+}
+
 export async function runArtifacts(artifacts: unknown, options: testOptions.TestArtifactsOptions) {
   const { settings } = readSettings(options.foundryToml, options.profile)
   const project = {
-    artifacts: refusingUnreadable(() => testSuites.readTestArtifacts(artifacts)),
+    artifacts: refusingUnreadable(() => readSome(artifacts)),
     settings,
     kept: new Map(),
     explained: () => artifacts,

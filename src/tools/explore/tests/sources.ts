@@ -206,7 +206,7 @@ export interface Compilation {
 }
 
 /** Errors by the file that they name; those without one under the empty name. */
-function errorsIn(output: JsonObject): Map<string, string> {
+export function errorsIn(output: JsonObject): Map<string, string> {
   const errors = new Map<string, string>()
   for (const error of listOf(output['errors']).map(objectOf)) {
     if (error['severity'] !== 'error') continue

@@ -377,6 +377,20 @@ contract ATest {
   expect(results[0]?.trace).toContain('[Halt] invalid opcode: INVALID')
 })
 
+test.each([
+  [undefined, /expected solc's standard JSON .*, got nothing/],
+  ['a.json', /got "a\.json"/],
+  [{ contracts: {} }, /got an object with contracts/],
+  [[], /there is no contract/],
+  [
+    { input: {}, output: { errors: [{ severity: 'error', message: 'Undeclared identifier.' }] } },
+    /Undeclared/,
+  ],
+])('artifacts without a contract are refused: %#', async (artifacts, reason) => {
+  const error = { kind: 'invalidContracts', message: expect.stringMatching(reason) }
+  await expect(runTestArtifacts(artifacts)).rejects.toMatchObject(error)
+})
+
 test('a line of settings that is not known is named', async () => {
   const lines = '/// forge-config: default.fuzz.rns = 5\n/// forge-config: default.fuzz.runs = "few"\n'
   const source = `pragma solidity ^0.8.0;\ncontract ATest {\n${lines}function testFuzz_a(uint256) public {} }`

@@ -1,6 +1,6 @@
 // Each matcher in both directions, with the values of chain.request, viem and ethers.
 import { Contract, EventFragment, Interface } from 'ethers'
-import type { Emulator } from 'tickchain'
+import { base, createEmulator, type Emulator } from 'tickchain'
 import { EmulatorProvider } from 'tickchain/ethers'
 import { emulatorConfig } from 'tickchain/viem'
 import { chainTest } from 'tickchain/vitest'
@@ -584,6 +584,14 @@ test('a wrong expectation drops its subject', async ({ chain }) => {
 })
 
 describe('a transaction that has not come so far', () => {
+  test('waits for a block, where there are no partial ones', async () => {
+    const chain = await createEmulator(base())
+    const [from] = await chain.listAccounts()
+    const hash = await chain.request('eth_sendTransaction', [{ from, to: BOB }])
+    const words = 'chain.advance(200) goes to the next block, which may take it'
+    expect(await failureOf(expect(hash).toBeSealed({ chain }))).toContain(words)
+  })
+
   test('waits in the pool, and nothing is said of what it does', async ({ chain }) => {
     const hash = await send(chain, { to: BOB, value: '0x1' })
     await chain.advance(50)

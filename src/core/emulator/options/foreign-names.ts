@@ -106,6 +106,6 @@ export function explainOption(error: TickchainError): TickchainError {
   const meant = OF_PARTS.has(part)
     ? OF_PARTS.get(part)?.get(name)
     : (FOREIGN_NAMES.get(name) ?? NO_OPTIONS.get(name))
-  if (meant === undefined || !reason.includes('unknown field')) return error
+  if (meant === undefined || meant === option || !reason.includes('unknown field')) return error
   return failure('invalidOption', { option, reason: `unknown field, did you mean ${meant}?` })
 }

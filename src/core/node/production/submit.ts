@@ -109,7 +109,9 @@ export function nextStepForPooled(state: NodeState, pooled: PooledTransaction): 
   const obstacle = obstacleFor(state, pooled)
   if (obstacle !== undefined) return obstacle
   if (state.settings.automines) return 'chain.seal() puts it into a block, if it can be in one'
-  return `chain.advance(${nextPartialAt(state) - state.nowMs}) goes to the next partial block, which may take it`
+  const { partialBlockTimeMs, blockTimeMs } = state.settings
+  const next = partialBlockTimeMs === blockTimeMs ? 'block' : 'partial block'
+  return `chain.advance(${nextPartialAt(state) - state.nowMs}) goes to the next ${next}, which may take it`
 }
 
 /** The most accounts to look at: a guess must not take longer than it saves. */

@@ -138,6 +138,10 @@ describe('the profile of Base', () => {
       { fork: 'denin' },
       'fork: expected one of jovian, azul, beryl, cobalt, denim, got "denin", did you mean denim?',
     ],
+    [
+      { rollup: { stack: 'op', fork: { bedrock: 0 } } },
+      'rollup.fork.bedrock: expected one of regolith, canyon, ecotone, fjord, granite, holocene, isthmus, jovian, karst, azul, beryl, cobalt, denim, got an unknown field',
+    ],
     [{ fork: 7 }, 'fork: expected one of jovian, azul, beryl, cobalt, denim, got 7'],
     [{ fork: { denim: 5, cobalt: 9 } }, 'fork.denim: unknown field, did you mean rollup.fork.denim?'],
     [

@@ -6,13 +6,7 @@ import { decodeRevert, revertReason } from '../../../core/execution/result/rever
 import { type FrameStart, isCreation, type ObservedLog } from '../../../core/execution/trace/observer.ts'
 import { type AbiParameter, decodeParameters } from '../../../core/primitives/abi.ts'
 import { decodeEvent, type EventType, isHashed } from '../../../core/primitives/abi-event.ts'
-import {
-  type Address,
-  bytesToBigInt,
-  bytesToHex,
-  equalBytes,
-  type Hex,
-} from '../../../core/primitives/hex.ts'
+import { type Address, bytesToBigInt, bytesToHex, type Hex } from '../../../core/primitives/hex.ts'
 import type {
   StorageChange,
   TracedCall,
@@ -224,7 +218,7 @@ function errorOf(decoder: Decoder, { start, end }: RecordedCall): TracedError | 
     return { message, name: 'Panic', args: [reason.code], text }
   }
   // As Base's native contracts answer, whose functions come with forks.
-  const isRefused = output.length === 4 && equalBytes(output, start.input.subarray(0, 4))
+  const isRefused = output.length === 4 && bytesToHex(start.input.subarray(0, 4)) === bytesToHex(output)
   const text = isRefused ? `${message}: no such function, or other arguments` : message
   return { message, name: undefined, args: [], text }
 }

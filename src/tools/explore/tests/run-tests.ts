@@ -17,7 +17,7 @@ import { isChosen } from './patterns.ts'
 import { runSuite, type SuiteRun } from './run-suite.ts'
 import { createBench } from './set-up.ts'
 import { type ProjectSettings, readSettings } from './settings.ts'
-import { errorsIn } from './sources.ts'
+import { compilerErrorsIn } from './sources.ts'
 import * as testSuites from './suites.ts'
 
 export interface TestProject {
@@ -154,7 +154,7 @@ export async function runFiles(
 function readSome(artifacts: unknown): testSuites.TestArtifact[] {
   const found = testSuites.readTestArtifacts(artifacts)
   if (found.length > 0) return found
-  const [said] = errorsIn(objectOf(objectOf(artifacts)['output'])).values()
+  const [said] = compilerErrorsIn(objectOf(objectOf(artifacts)['output'])).values()
   // Says what else it got.
   if (said === undefined) readContracts(artifacts)
   return refuseContracts(said ?? 'there is no contract')

@@ -206,7 +206,7 @@ export interface Compilation {
 }
 
 /** Errors by the file that they name; those without one under the empty name. */
-export function errorsIn(output: JsonObject): Map<string, string> {
+export function compilerErrorsIn(output: JsonObject): Map<string, string> {
   const errors = new Map<string, string>()
   for (const error of listOf(output['errors']).map(objectOf)) {
     if (error['severity'] !== 'error') continue
@@ -281,7 +281,7 @@ export function compileSources(
     const kept = keptIn(closureOf(set, whole))
     const input = standardInput(set, whole, settings, remappings, solc.version(), kept)
     const compiled = whole.length === 0 ? NO_OUTPUT : compileInput(solc, input, kept)
-    const errors = errorsIn(compiled.output)
+    const errors = compilerErrorsIn(compiled.output)
     const told = new Map(names.flatMap((name) => (isBroken(name) ? [[name, isBroken(name) as string]] : [])))
     if (errors.size === 0) return { ...compiled, failures: told }
     const general = errors.get('')

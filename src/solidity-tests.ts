@@ -10,6 +10,8 @@ import { asFields } from './core/rpc/codecs/basic.ts'
 import { numberFrom } from './core/rpc/codecs/codec.ts'
 import * as work from './solidity-workers.ts'
 import type { WrittenCall } from './tools/explore/contracts/options.ts'
+import { readBuiltProject } from './tools/explore/tests/built-files.ts'
+import { versionOf } from './tools/explore/tests/compilers.ts'
 import { endTest } from './tools/explore/tests/end-test.ts'
 import {
   decodeTestOptions,
@@ -25,7 +27,6 @@ import {
   compiledNames,
   compileProject,
   type ProjectCache,
-  readBuiltProject,
   readCompiledProject,
 } from './tools/explore/tests/project.ts'
 import { openSuite } from './tools/explore/tests/run-suite.ts'
@@ -39,8 +40,11 @@ export type { Solc } from './tools/explore/tests/sources.ts'
 
 /** Options of running the tests of a project. */
 export interface SolidityTestsOptions extends TestOptions {
-  /** The module `solc` of npm, which compiles the project. Without it, the artifacts that are there are used. */
-  readonly solc?: Solc
+  /**
+   * The module `solc` of npm, which compiles the project, or several of them: each file is compiled by the newest that the
+   * pragmas of the file and its imports allow. Without it, the artifacts that are there are used.
+   */
+  readonly solc?: Solc | readonly Solc[]
   /** Called with each result as it is known. */
   readonly onResult?: (result: SolidityTestResult) => void
   /**
@@ -58,26 +62,32 @@ function readFailures(cache: ProjectCache): Map<string, readonly WrittenCall[]> 
   return new Map(Object.entries((cache.read(FAILURES) ?? {}) as Record<string, WrittenCall[]>))
 }
 
-function decodeSolidityOptions(given: unknown): SolidityTestsOptions {
+interface DecodedOptions extends SolidityTestsOptions {
+  /** Empty for the artifacts that are there. */
+  readonly solc: readonly Solc[]
+}
+
+function decodeSolidityOptions(given: unknown): DecodedOptions {
   return decodeOptions(() => {
     const fields = asFields(given, '', [...TEST_OPTIONS, 'solc', 'onResult', 'cache', 'workers'])
     const { onResult, cache } = fields
-    const solc = compilerIn(fields.solc)
-    if (fields.solc !== undefined && solc === undefined)
-      refuseOption('solc', 'the module solc of npm', fields.solc)
+    const modules = fields.solc === undefined ? [] : [fields.solc].flat().map(compilerIn)
+    const solc = modules.filter((each) => each !== undefined)
+    if (solc.length < modules.length || (fields.solc !== undefined && solc.length === 0))
+      refuseOption('solc', 'the module solc of npm, or several of them', fields.solc)
     if (onResult !== undefined && typeof onResult !== 'function')
       refuseOption('onResult', 'a function', onResult)
     if (cache !== undefined && typeof cache !== 'boolean' && typeof cache !== 'string')
       refuseOption('cache', 'true, false or a folder', cache)
     const workers = option(fields, 'workers', numberFrom(1, 1024), undefined)
-    const own = Object.entries({ solc, onResult, cache, workers }).filter(([, value]) => value !== undefined)
-    return { ...decodeTestOptions(fields), ...Object.fromEntries(own) }
+    const own = Object.entries({ onResult, cache, workers }).filter(([, value]) => value !== undefined)
+    return { ...decodeTestOptions(fields), ...Object.fromEntries(own), solc }
   })
 }
 
-/** True for the files whose contracts may be tests: as in forge, those outside libraries and scripts. */
+/** True for the files whose contracts may be tests: as in forge, those outside libraries and scripts. `npm/` are packages in Hardhat. */
 function isTestOf({ libs, script }: ProjectSettings): (file: string) => boolean {
-  return (file) => ![...libs, script].some((each) => file.startsWith(`${each}/`))
+  return (file) => ![...libs, script, 'node_modules', 'npm'].some((each) => file.startsWith(`${each}/`))
 }
 
 /** The sources of a project, but for its libraries. */
@@ -107,24 +117,26 @@ async function openFolder(root: string, options: SolidityTestsOptions) {
 }
 
 /** Compiles the sources of a project that have changed. */
-function compileFolder({ folder, settings, cache }: OpenedFolder, { match }: TestOptions, solc: Solc) {
-  const [version] = solc.version().split('+')
+function compileFolder({ folder, settings, cache }: OpenedFolder, { match, solc }: DecodedOptions) {
   const wanted = settings.solc
-  if (/^\d+\.\d+\.\d+$/.test(wanted) && wanted !== version) {
-    const reason = `foundry.toml names ${wanted}, and the module is ${version}: npm install --save-dev solc@${wanted}`
+  const isNamed = /^\d+\.\d+\.\d+$/.test(wanted)
+  const compilers = solc.filter((each) => !isNamed || versionOf(each) === wanted)
+  if (compilers.length === 0) {
+    const versions = solc.map(versionOf).join(' and ')
+    const reason = `foundry.toml names ${wanted}, and the module is ${versions}: npm install --save-dev solc@${wanted}`
     throw failure('invalidOption', { option: 'solc', reason })
   }
   const names = sourceNames(folder, settings).filter(
     (name) => !name.endsWith('.t.sol') || mayMatch(match, name),
   )
-  return compileProject(work.filesOf(folder), cache, settings, solc, names)
+  return compileProject(work.filesOf(folder), cache, settings, compilers, names)
 }
 
 /** The artifacts of a folder. */
 function builtIn(root: string) {
   return {
     root,
-    text: work.filesOf(root).text,
+    text: (path: string) => work.textOfFile(work.fileOfSource(root, path) ?? ''),
     list: (folder: string) => work.filesBelow(root, folder, '.json'),
   }
 }
@@ -132,10 +144,10 @@ function builtIn(root: string) {
 /** The contracts of a project, of which what has changed is compiled. */
 function readProject(
   opened: OpenedFolder,
-  options: SolidityTestsOptions,
+  options: DecodedOptions,
 ): CompiledProject & Pick<TestProject, 'others'> {
   const { folder, settings, cache } = opened
-  if (options.solc === undefined) {
+  if (options.solc.length === 0) {
     const names = options.match === undefined ? [] : sourceNames(folder, settings)
     const chosen = new Set(
       names.filter((name) => mayMatch(options.match, name)).map((name) => basename(name)),
@@ -143,7 +155,7 @@ function readProject(
     const passed = new Set(names.map((name) => basename(name)).filter((name) => !chosen.has(name)))
     return readBuiltProject(builtIn(folder), settings, (source) => (passed.has(source) ? 'links' : 'tests'))
   }
-  const { names, failures } = compileFolder(opened, options, options.solc)
+  const { names, failures } = compileFolder(opened, options)
   return { ...readCompiledProject(work.filesOf(folder), cache, names), failures }
 }
 
@@ -217,8 +229,8 @@ export async function compileForRun(root: string, options: SolidityTestsOptions)
   const unread = problems.find(({ key }) => key === '' || key === `profile.${decoded.profile}`)
   if (unread !== undefined)
     throw failure('invalidOption', { option: 'solidityTests', reason: `${folder}: ${unread.reason}` })
-  if (decoded.solc !== undefined) {
-    const compiled = compileFolder(opened, decoded, decoded.solc)
+  if (decoded.solc.length > 0) {
+    const compiled = compileFolder(opened, decoded)
     const artifactsOf = (file: string) =>
       readCompiledProject(
         work.filesOf(folder),

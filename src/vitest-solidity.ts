@@ -16,8 +16,11 @@ import type { Solc } from './tools/explore/tests/sources.ts'
 export interface SolidityProjectOptions extends Omit<TestOptions, 'match'> {
   /** The folder of the project, from vitest's root. Default that. */
   readonly root?: string
-  /** The name of the module that compiles the project, such as `solc`, or false for artifacts that are there. Default `solc`. */
-  readonly solc?: string | false
+  /**
+   * The name of the module that compiles the project, or of several, of which each file is compiled by the newest that its
+   * pragmas allow; false for artifacts that are there. Default `solc`.
+   */
+  readonly solc?: string | readonly string[] | false
 }
 
 const TESTS_FILE = fileURLToPath(new URL('./solidity-tests.js', import.meta.url))
@@ -93,7 +96,7 @@ function testLines(
 }
 
 /** Why a test file was not compiled: without a failure it would be skipped in silence. */
-function missingIn(solc: string | false): string {
+function missingIn(solc: SolidityProjectOptions['solc']): string {
   return solc === false
     ? 'there is no artifact of this file: compile the project again'
     : 'this file is in none of the folders that foundry.toml names (src, test, script)'
@@ -120,8 +123,12 @@ function failedLines(root: string, file: string, reason: string): ModuleLine[] {
 /** Files that decide about a compilation beside the sources. */
 const SETTINGS = ['foundry.toml', 'remappings.txt']
 
+interface LoadedLater extends Solc {
+  readonly load?: () => unknown
+}
+
 /** The compiler. npm's solc takes a second to load, so it is only loaded if something has changed, or may. */
-function compilerOf(root: string, name: string, runRoot: string): Solc & { readonly load?: () => unknown } {
+function compilerOf(root: string, name: string, runRoot: string): LoadedLater {
   const require = createRequire(resolve(root, 'foundry.toml'))
   // A project of Foundry alone has no packages: those of the test run are taken.
   const find = (path: string): string => require.resolve(path, { paths: [root, runRoot] })
@@ -143,6 +150,10 @@ function compilerOf(root: string, name: string, runRoot: string): Solc & { reado
   })()
   if (packageName !== 'solc') return load()
   return { load, version: () => version, compile: (...given) => load().compile(...given) }
+}
+
+function compilersOf(root: string, names: string | readonly string[], runRoot: string): LoadedLater[] {
+  return [names].flat().map((name) => compilerOf(root, name, runRoot))
 }
 
 /** Has the modules of test files made again, and those tests run of which vitest does not know that a file concerns them. */
@@ -197,12 +208,12 @@ export function solidityPlugin({ root: folder = '.', solc = 'solc', ...options }
   let project: TestProject | undefined
   /** The test files of which modules were made, with all that they import. */
   const made = new Map<string, readonly string[]>()
-  const compiler = () => (solc === false ? undefined : compilerOf(root, solc, `${project?.config.root}`))
+  const compilers = () => (solc === false ? undefined : compilersOf(root, solc, `${project?.config.root}`))
   const compile = async (): Promise<CompiledRun> => {
-    const module = compiler()
+    const modules = compilers()
     // Loaded here, because it needs fast-check, which configurations without Solidity tests may not have.
     const { compileForRun } = await import('./solidity-tests.ts')
-    const run = await compileForRun(root, { ...options, ...(module && { solc: module }) })
+    const run = await compileForRun(root, { ...options, ...(modules && { solc: modules }) })
     for (const { reason } of run.problems) project?.vitest.logger.warn(`${root}: ${reason}`)
     return run
   }
@@ -217,7 +228,7 @@ export function solidityPlugin({ root: folder = '.', solc = 'solc', ...options }
       root = resolve(project.config.root, folder)
       addTestFiles(project, root)
       // While nobody waits for it. If it cannot be loaded, the next compilation says so.
-      const onWatcherStart = () => void compiled?.then(() => compiler()?.load?.()).catch(() => {})
+      const onWatcherStart = () => void compiled?.then(() => compilers()?.[0]?.load?.()).catch(() => {})
       context.vitest.config.reporters.push({ onWatcherStart } as never)
     },
     forget(file: string, { event }: { readonly event: string }): void {

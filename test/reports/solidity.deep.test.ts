@@ -298,6 +298,10 @@ test('what forge has built is run without a compiler, and the tests of a changed
   try {
     expect(await outputAfter(() => {})).toMatch(/Tests +3 passed/)
     const changed = { ...sources, 'test/Tap.t.sol': sources['test/Tap.t.sol'].replace('== 3', '== 4') }
+    const edit = () => project.write('built/test/Tap.t.sol', changed['test/Tap.t.sol'])
+    expect(await outputAfter(edit)).toMatch(
+      /Tap\.t\.sol has changed since it was compiled: run forge build[^❯]* ❯ built\/test\/Tap\.t\.sol:1:1/,
+    )
     const artifact = forgeArtifacts(compile(changed))['Tap.t.sol/TapTest.json'] as string
     const build = () => project.write('built/out/Tap.t.sol/TapTest.json', artifact)
     expect(await outputAfter(build)).toMatch(/Tests +1 failed \| 1 passed \(2\)/)
@@ -315,7 +319,7 @@ test('tests that foundry.toml leaves out are left out', () => {
   project.write(
     'chosen.config.mjs',
     `import { tickchain } from 'tickchain/vitest-config'
-    export default { plugins: [tickchain({ solidityTests: { root: 'chosen' } })], test: { include: [] } }`,
+    export default { plugins: [tickchain({ solidityTests: { root: 'chosen', solc: ['solc'] } })], test: { include: [] } }`,
   )
   const { status, output } = project.vitest('--config=chosen.config.mjs', '--reporter=verbose')
   expect(output).toContain('✓ chosen/test/A.t.sol > ATest > test_one()')

@@ -130,9 +130,14 @@ export function readForkHeader(block: ForeignJson): ForkHeader {
   }
 }
 
+/** The RLP of the fields that a header has. */
+export function encodeForkHeader(header: ForkHeader): Uint8Array {
+  const names = headers.HEADER_NAMES.filter((name) => header.fields.has(name))
+  return encodeItems(names.map((name) => header[name]))
+}
+
 /** Refuses a header whose hash is not that of its fields, for forks that take its roots as true. */
 export function expectOwnHash(header: ForkHeader, block: ForeignJson): void {
-  const names = headers.HEADER_NAMES.filter((name) => header.fields.has(name))
-  const own = keccak256Hex(encodeItems(names.map((name) => header[name])))
+  const own = keccak256Hex(encodeForkHeader(header))
   if (own !== header.hash) block.field('hash').refuse(`the hash of its fields, ${own}`)
 }

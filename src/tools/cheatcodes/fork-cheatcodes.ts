@@ -1,7 +1,8 @@
 // Cheatcodes of forks: worlds beside each other, of which one is active. Some accounts are the same in all of them.
 
 import { CHEATCODES, CONSOLE_ADDRESS } from '../../core/execution/evm/pooled-evm.ts'
-import { type Address, bytesToHex, type Hash, toQuantity } from '../../core/primitives/hex.ts'
+import { type Address, bytesToHex, type Hash, type Hex, toQuantity } from '../../core/primitives/hex.ts'
+import { load } from '../../core/primitives/loading.ts'
 import { type Account, readAccount, updateAccount, type WorldState } from '../../core/state/world-state.ts'
 import { ACCESSOR } from './addresses.ts'
 import type { Cheatcodes } from './cheatcode.ts'
@@ -166,7 +167,18 @@ async function getLogs(run: CheatExecution, from: bigint, to: bigint, address: A
   })
 }
 
+async function rawHeader(run: CheatExecution, number: bigint): Promise<Hex> {
+  const world = requireFork(run, activeFork(run))
+  if (number >= 2n ** 64n) refuseWith('block number must be less than 2^64')
+  const [method, params] = ['eth_getBlockByNumber', [toQuantity(number), false]] as const
+  const block = await world.ask(method, params)
+  if (block === null) refuseWith(`block ${number} not found`)
+  const answers = await load(import('../../core/fork/answers.ts'))
+  return bytesToHex(answers.encodeForkHeader(answers.readForkHeader(answers.answerTo(block, method, params))))
+}
+
 export const FORK_CHEATCODES: Cheatcodes = {
+  'getRawBlockHeader(uint256) returns (bytes)': rawHeader,
   'rpc(string?,string,string) returns (bytes)': async (
     run,
     name: string | undefined,

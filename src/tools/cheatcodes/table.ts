@@ -25,10 +25,9 @@ import { STATE_CHEATCODES } from './state-cheatcodes.ts'
 import { SCRIPT_CHEATCODES, TRANSACTION_CHEATCODES } from './transaction-cheatcodes.ts'
 import { decodeLoosely } from './values.ts'
 
-const [FFI, PROMPT, RPC, RECEIPTS, TEMPO] = [
+const [FFI, PROMPT, RECEIPTS, TEMPO] = [
   'no other programs are run: what they give would not be the same everywhere',
   'IO error: not a terminal',
-  'headers of a node are not taken over',
   'there are no receipts of broadcasts, which are noted and not sent',
   'there are no precompiles of Tempo',
 ]
@@ -40,7 +39,6 @@ const REFUSED: readonly (readonly [reason: string, signatures: string])[] = [
   [PROMPT, 'prompt(string) returns (string)|promptSecret(string) returns (string)'],
   [PROMPT, 'promptUint(string) returns (uint256)|promptSecretUint(string) returns (uint256)'],
   [PROMPT, 'promptAddress(string) returns (address)'],
-  [RPC, 'getRawBlockHeader(uint256) returns (bytes)'],
   [RECEIPTS, `getBroadcast(string,uint64,uint8) returns (${SUMMARY})`],
   [RECEIPTS, `getBroadcasts(string,uint64,uint8) returns (${SUMMARY}[])`],
   [RECEIPTS, `getBroadcasts(string,uint64) returns (${SUMMARY}[])`],

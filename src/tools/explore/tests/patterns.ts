@@ -16,7 +16,8 @@ function pathPattern(glob: string): string {
   return patternOfGlob(glob, PARTS)
 }
 
-function hitsPath(glob: string, file: string): boolean {
+/** True if a pattern of paths matches a file, as in forge. */
+export function hitsPath(glob: string, file: string): boolean {
   const name = file.slice(file.lastIndexOf('/') + 1)
   return name.includes(glob) || new RegExp(`^${pathPattern(glob.replace(/^\.\//, ''))}$`).test(file)
 }

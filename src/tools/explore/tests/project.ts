@@ -1,16 +1,15 @@
-// The contracts of a project: the compilation of what has changed, or artifacts that are there. Files are read by functions
-// that are handed in.
+// The compilation of what has changed in a project. Its files are read by functions that are handed in.
 
 import { keccak256Hex } from '../../../core/primitives/crypto.ts'
 import { failure } from '../../../core/primitives/errors.ts'
 import { utf8ToBytes } from '../../../core/primitives/hex.ts'
-import { memoizeMany, once } from '../../../core/primitives/lru-cache.ts'
-import { artifactOf } from '../../solidity/artifacts/foundry.ts'
+import { memoizeMany } from '../../../core/primitives/lru-cache.ts'
 import { isObject, type JsonObject, objectOf } from '../../solidity/artifacts/json.ts'
+import { type CompilerChoice, chooseCompilers } from './compilers.ts'
 import { type ProjectFiles, remappingsOf } from './remappings.ts'
 import type { ProjectSettings } from './settings.ts'
 import * as sources from './sources.ts'
-import { keyOf, readTestArtifacts, type TestArtifact } from './suites.ts'
+import { readTestArtifacts, type TestArtifact } from './suites.ts'
 
 /** What is kept from one run to the next, as JSON by name. */
 export interface ProjectCache {
@@ -55,16 +54,15 @@ function digestOf(text: string): string {
 const MOST_DIGESTS = 4096
 
 /** Of sources, most of which are the same when a watched project is compiled again. */
-const digestOfSource = memoizeMany(MOST_DIGESTS, digestOf)
+export const digestOfSource = memoizeMany(MOST_DIGESTS, digestOf)
 
 /** Digests of the files: of everything that their compilation depends on. */
-function digestsOf(set: sources.SourceSet, common: unknown): Map<string, string> {
+function digestsOf(set: sources.SourceSet, commonOf: (name: string) => unknown): Map<string, string> {
   const own = new Map([...set.contents].map(([name, content]) => [name, digestOfSource(content)]))
-  const before = JSON.stringify(common)
   return new Map(
     [...set.contents.keys()].map((name) => {
       const parts = sources.closureOf(set, [name]).map((each) => `${each} ${own.get(each)}`)
-      return [name, digestOf([before, name, ...parts].join('\n'))]
+      return [name, digestOf([JSON.stringify(commonOf(name)), name, ...parts].join('\n'))]
     }),
   )
 }
@@ -159,136 +157,62 @@ const CODE_SETTINGS = [
   ...(['use_literal_content', 'bytecode_hash', 'cbor_metadata', 'revert_strings', 'extra_output'] as const),
 ]
 
+/** The settings that decide about code. */
+function codeOf({ settings }: CompilerChoice): unknown[] {
+  const given = ['optimizer', 'optimizer_runs'].map((name) => settings.given.has(name))
+  return [...CODE_SETTINGS.map((name) => settings[name]), ...given]
+}
+
 /** Compiles the files that have changed, with all that they import; the others are in the cache. */
 export function compileProject(
   files: ProjectFiles,
   cache: ProjectCache,
   settings: ProjectSettings,
-  solc: sources.Solc,
+  compilers: readonly sources.Solc[],
   names: readonly string[],
 ): CompiledSources {
   const remappings = remappingsOf(files, settings, names)
   const parsed = remappings.flatMap((each) => sources.parseRemapping(each) ?? [])
   const set: sources.SourceSet = sources.collectSources(names, parsed, files.text)
-  const given = ['optimizer', 'optimizer_runs'].map((name) => settings.given.has(name))
-  const code = [...CODE_SETTINGS.map((name) => settings[name]), ...given]
-  const common = [solc.version(), remappings, code]
-  const digests = digestsOf(set, common)
-  const known = readCompiled(cache)
+  const { chosen, failures, choices } = chooseCompilers(set, compilers, settings)
+  const commonOf = (choice: CompilerChoice | undefined) =>
+    choice && [choice.solc.version(), remappings, codeOf(choice)]
+  const digests = digestsOf(set, (name) => commonOf(chosen.get(name)))
+  let known = readCompiled(cache)
   const isKnown = (name: string): boolean => {
     const [digest] = known[name] ?? []
     return digest !== undefined && digest === digests.get(name) && cache.has(artifactsName(digest))
   }
-  const changed = [...set.contents.keys()].filter((name) => !isKnown(name)).sort()
-  const own = new Set(names)
-  const keptIn = (closure: readonly string[]): sources.KeptTrees | undefined => {
-    const names = sources.leadingLibraries(set, closure, own)
-    const id = digestOf(JSON.stringify([common, names.map((name) => digests.get(name))])).slice(0, 24)
-    return names.length === 0 ? undefined : { id, names: cache.has(wholeName(id)) ? names : [] }
-  }
-  const { failures, ...made } = sources.compileSources(solc, set, changed, settings, remappings, keptIn)
-  const written = changed.filter((name) => !failures.has(name))
+  const changed = [...chosen.keys()].filter((name) => !isKnown(name)).sort()
   const hasLayouts = settings.extra_output.includes('storageLayout')
-  const compiled = isObject(made.output['contracts'])
-    ? keepCompilation(cache, known, digests, written, made, hasLayouts)
-    : known
-  const isUsable = (name: string) => compiled[name] !== undefined && !failures.has(name)
+  const ofProject = new Set(names)
+  for (const choice of choices) {
+    const isOwn = (name: string): boolean => chosen.get(name) === choice
+    const own = changed.filter(isOwn)
+    // Traces know the code that another compiler has made of a file as well.
+    const others = sources.closureOf(set, own).filter((name) => set.contents.has(name) && !isOwn(name))
+    const keptIn = (closure: readonly string[]): sources.KeptTrees | undefined => {
+      const leading = sources.leadingLibraries(set, closure, ofProject)
+      const parts = [commonOf(choice), leading.map((name) => digests.get(name))]
+      const id = digestOf(JSON.stringify(parts)).slice(0, 24)
+      return leading.length === 0 ? undefined : { id, names: cache.has(wholeName(id)) ? leading : [] }
+    }
+    const together = [...own, ...others]
+    const compiled = sources.compileSources(choice.solc, set, together, choice.settings, remappings, keptIn)
+    for (const name of own) {
+      const reason = compiled.failures.get(name)
+      if (reason !== undefined) failures.set(name, reason)
+    }
+    const written = own.filter((name) => !failures.has(name))
+    if (isObject(compiled.output['contracts']))
+      known = keepCompilation(cache, known, digests, written, compiled, hasLayouts)
+  }
+  const isUsable = (name: string) => known[name] !== undefined && !failures.has(name)
   const usable = [...set.contents.keys()].filter(isUsable)
   return {
     names: usable,
-    failures: new Map([...failures, ...set.missing]),
-    explained: explainedBy(cache, compiled, usable),
+    failures: new Map([...failures, ...set.missing].sort(([a], [b]) => (a < b ? -1 : 1))),
+    explained: explainedBy(cache, known, usable),
     closureOf: (name) => sources.closureOf(set, [name]),
-  }
-}
-
-/** The artifacts of a project, by their names in its folder. */
-interface BuiltFiles extends Pick<ProjectFiles, 'text'> {
-  readonly root: string
-  /** The JSON files in a folder, and in those in it. */
-  readonly list: (folder: string) => readonly string[]
-}
-
-/** The artifact of a contract with tests has one of these, and one with places for libraries the other. */
-const TEST_NAME = /"name":\s*"(?:test|table|invariant|statefulFuzz)/
-const LINK = /"linkReferences":\s*\{\s*"/
-
-/** The name of the source of one of forge's artifacts, which is that of its folder. */
-function sourceOf(artifact: string): string {
-  return artifact.split('/').at(-2) ?? ''
-}
-
-/** Artifacts that are read for the tests of sources with such names, or only for libraries, or not at first. */
-type ArtifactUse = (source: string) => 'tests' | 'links' | undefined
-
-/** The artifacts that tests need, and all of them. Each is read once. */
-function openArtifacts({ root, text }: BuiltFiles, names: readonly string[], useOf?: ArtifactUse) {
-  const values = new Map<string, unknown>()
-  const read = (name: string, json = text(name) ?? ''): void => {
-    try {
-      values.set(name, JSON.parse(json))
-    } catch (error) {
-      const reason = `${root}/${name}: ${(error as Error).message}`
-      throw failure('invalidOption', { option: 'solc', reason })
-    }
-  }
-  const readOthers = (isWanted: (name: string) => boolean): unknown[] => {
-    for (const name of names) if (!values.has(name) && isWanted(name)) read(name)
-    return names.flatMap((name) => values.get(name) ?? [])
-  }
-  for (const name of names) {
-    const use = useOf?.(sourceOf(name))
-    if (use === undefined) continue
-    const json = text(name) ?? ''
-    if ((use === 'tests' && TEST_NAME.test(json)) || LINK.test(json)) read(name, json)
-  }
-  const contracts = readTestArtifacts([...values.values()])
-  const linked = contracts.flatMap(({ links, deployedLinks }) => [...links, ...deployedLinks])
-  const libraries = new Set(linked.map(({ library }) => library.replace(/^.*\/|:[^:]*$/g, '')))
-  return {
-    needed: readOthers((name) => useOf === undefined || libraries.has(sourceOf(name))),
-    all: () => readOthers(() => true),
-  }
-}
-
-/** The contracts of artifacts, with the texts of their sources; `undefined` for what is not there. */
-function contractsIn({ text }: BuiltFiles, values: readonly unknown[]): TestArtifact[] {
-  // Of a contract that was compiled by two compilers, the one without a version in the name of its file comes last.
-  const artifacts = new Map(readTestArtifacts(values).map((each) => [keyOf(each), each]))
-  return [...artifacts.values()].map((each) => ({ ...each, source: each.source ?? text(each.file) }))
-}
-
-/** The sources of each file of forge's artifacts. */
-function closuresOf(values: readonly unknown[]): ReadonlyMap<string, readonly string[]> {
-  const read = values.filter(isObject).map(artifactOf)
-  return new Map(read.map(({ path, metadata }) => [path, Object.keys(objectOf(metadata['sources']))]))
-}
-
-/** The artifacts that forge has written, or else Hardhat's. */
-export function readBuiltProject(files: BuiltFiles, { out }: ProjectSettings, useOf?: ArtifactUse) {
-  const built = files.list(out).filter((name) => sourceOf(name).includes('.'))
-  const { needed, all } =
-    built.length > 0
-      ? openArtifacts(files, built, useOf)
-      : openArtifacts(files, files.list('artifacts/build-info'))
-  const found = contractsIn(files, needed)
-  const whole = once(() => contractsIn(files, all()))
-  if (found.length === 0 && whole().length === 0) {
-    const reason = `${files.root} has no artifacts in ${out} or artifacts: pass the module solc, or run forge build`
-    throw failure('invalidOption', { option: 'solc', reason })
-  }
-  const missing = found.filter(({ source }) => source === undefined)
-  const loaded = new Set(found.map(keyOf))
-  return {
-    artifacts: found.filter(({ source }) => source !== undefined),
-    others: () => whole().filter((each) => each.source !== undefined && !loaded.has(keyOf(each))),
-    failures: new Map(
-      missing.map(({ file }) => [file, `${file}: its artifact is there, and its source is not`] as const),
-    ),
-    closures: closuresOf(needed),
-    explained: () => ({
-      artifacts: all(),
-      sources: Object.fromEntries(whole().map(({ file, source }) => [file, source])),
-    }),
   }
 }

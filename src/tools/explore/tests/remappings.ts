@@ -1,7 +1,7 @@
 // The remappings of a project: those that are written, and those of the libraries in its folders, found as forge 1.7.1 finds them.
 
 import { type ProjectSettings, readSettings } from './settings.ts'
-import { importsOf, parseRemapping } from './sources.ts'
+import { collectSources, importsOf, parseRemapping } from './sources.ts'
 
 export interface ProjectFiles {
   /** The text of a file; `undefined` if it is not there. */
@@ -160,7 +160,7 @@ const MOST_AROUND = 4
 
 /** Remappings of packages of npm that are imported. */
 function ofPackages(
-  { folder }: ProjectFiles,
+  { folder, text }: ProjectFiles,
   settings: ProjectSettings,
   paths: readonly string[],
   known: readonly Remapping[],
@@ -172,7 +172,18 @@ function ofPackages(
     if (first === '' || first.startsWith('.') || isKnown) return []
     const lib = libs.find((each) => folder(`${each}/${first}`) !== undefined)
     if (lib === undefined || folder(first) !== undefined) return []
-    return [{ context: '', prefix: `${first}/`, target: `${lib}/${first}/` }]
+    const own = { context: '', prefix: `${first}/`, target: `${lib}/${first}/` }
+    // Hardhat finds the sources of forge-std, which are in a folder of its package.
+    const sources = `${own.target}src/`
+    const isIn = (path: string): boolean =>
+      path.startsWith(own.prefix) && text(sources + path.slice(own.prefix.length)) !== undefined
+    const isInFolder = paths.some((path) => text(`${lib}/${path}`) === undefined && isIn(path))
+    return isInFolder
+      ? [
+          { ...own, target: sources },
+          { ...own, prefix: `${first}/src/`, target: sources },
+        ]
+      : [own]
   })
 }
 
@@ -182,9 +193,19 @@ export function remappingsOf(
   settings: ProjectSettings,
   names: readonly string[],
 ): string[] {
-  const all = ofProject(files, '', settings)
-  const paths = names.flatMap((name) => importsOf(files.text(name) ?? ''))
-  return [...all, ...ofPackages(files, settings, paths, all)]
+  const written = ofProject(files, '', settings)
+  // Those of all rounds, so that there is a last one.
+  const paths = new Set<string>()
+  let all = written
+  for (;;) {
+    const { contents } = collectSources(names, all, files.text)
+    for (const path of [...contents.values()].flatMap(importsOf)) paths.add(path)
+    const found = [...written, ...ofPackages(files, settings, [...paths], written)]
+    // Packages import others.
+    if (found.length === all.length) break
+    all = found
+  }
+  return all
     .map(({ context, prefix, target }) => `${context === '' ? '' : `${context}:`}${prefix}=${target}`)
     .sort()
 }

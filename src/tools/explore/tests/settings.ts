@@ -56,6 +56,8 @@ const PROFILE = withDefaults({
   revert_strings: '',
   libraries: [],
   extra_output: [],
+  additional_compiler_profiles: [],
+  compilation_restrictions: [],
   sender: '0x1804c8ab1f12e6bbf3894d4083f33e07309d1f38',
   tx_origin: '0x1804c8ab1f12e6bbf3894d4083f33e07309d1f38',
   initial_balance: '0xffffffffffffffffffffffff',
@@ -116,8 +118,8 @@ const UNUSED = `
   extra_output_files names sizes ast rpc_storage_caching no_storage_caching no_rpc_rate_limit cache
   sparse_mode build_info build_info_path fmt lint doc bind_json etherscan disable_block_gas_limit
   enable_tx_gas_limit unchecked_cheatcode_artifacts create2_library_salt create2_deployer vyper soldeer dependencies
-  assertions_revert legacy_assertions celo odyssey network networks base eof eof_version additional_compiler_profiles
-  compilation_restrictions compute_units_per_second transaction_timeout script_execution_protection isolate_tests
+  assertions_revert legacy_assertions celo odyssey network networks base eof eof_version
+  compute_units_per_second transaction_timeout script_execution_protection isolate_tests
   dynamic_test_linking fuzz invariant curl_verification mutation coverage solc_version extra_args no_metadata
   root profile tempo symbolic`
   .trim()
@@ -198,7 +200,8 @@ function valuesOf<Values extends object>(
 ): Values {
   const values = { ...table } as Record<string, unknown>
   const place = path.startsWith('profile.') ? 'foundry.toml' : 'the line'
-  for (const [name, value] of Object.entries(given)) {
+  for (const [name, raw] of Object.entries(given)) {
+    const value = typeof raw === 'bigint' ? `${raw}` : raw
     const key = `${path}.${name}`
     // Older names have hyphens, or are in camel case.
     const known = name.replaceAll('-', '_').replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
@@ -225,6 +228,9 @@ function joined(base: JsonObject, over: JsonObject): JsonObject {
   return { ...base, ...Object.fromEntries(entries) }
 }
 
+/** Integers such as 2⁶³ − 1, a usual gas limit, are no numbers. */
+const LARGE_INTEGERS = { integersAsBigInt: 'asNeeded' } as const
+
 /** Sections beside the profiles that stand for a key of each. */
 const SECTIONS: readonly string[] = ['fuzz', 'invariant', 'labels', 'rpc_endpoints']
 
@@ -233,7 +239,7 @@ export function readSettings(toml: string | undefined, profile = 'default', src 
   const problems: SettingProblem[] = []
   let whole: JsonObject = {}
   try {
-    if (toml !== undefined) whole = parse(toml) as JsonObject
+    if (toml !== undefined) whole = parse(toml, LARGE_INTEGERS) as JsonObject
   } catch (error) {
     problems.push({ key: '', reason: `foundry.toml cannot be read: ${textOf((error as Error).message)}` })
   }
@@ -282,7 +288,10 @@ export function withInline(settings: ProjectSettings, lines: readonly string[], 
     const before = given.get(named)
     if (key === '' || before === undefined) continue
     try {
-      given.set(named, joined(before, parse(`${key.replaceAll('-', '_')} = ${value}`) as JsonObject))
+      given.set(
+        named,
+        joined(before, parse(`${key.replaceAll('-', '_')} = ${value}`, LARGE_INTEGERS) as JsonObject),
+      )
     } catch {
       problems.push({ key, reason: `forge-config: ${key} has a value that cannot be read: ${value}` })
     }

@@ -1,6 +1,7 @@
 // The sources of a project and their compilation as forge does it; files that do not compile are set apart.
 
 import { failure } from '../../../core/primitives/errors.ts'
+import { memoizeMany } from '../../../core/primitives/lru-cache.ts'
 import { isObject, type JsonObject, listOf, objectOf, textIn } from '../../solidity/artifacts/json.ts'
 import { knownEvmVersion, type ProjectSettings } from './settings.ts'
 
@@ -63,12 +64,20 @@ function resolveImport(remappings: readonly Remapping[], from: string, path: str
 
 /** Comments and texts of a source, each with its marks. */
 export const COMMENT_OR_TEXT = /\/\/[^\n]*|\/\*[\s\S]*?\*\/|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'/g
+const MOST_SOURCES = 4096
 const IMPORT = /\bimport\b[^;"']*?(["'])([^"'\n]+)\1/g
 
-export function importsOf(source: string): string[] {
-  const code = source.replace(COMMENT_OR_TEXT, (found) => (found.startsWith('/') ? ' ' : found))
-  return [...code.matchAll(IMPORT)].map(([, , path]) => path as string)
+/** A source with blanks for its comments; lines stay where they are. */
+export function withoutComments(source: string): string {
+  return source.replace(COMMENT_OR_TEXT, (found) =>
+    found.startsWith('/') ? found.replace(/[^\n]+/g, ' ') : found,
+  )
 }
+
+/** The paths that a source imports. */
+export const importsOf = memoizeMany(MOST_SOURCES, (source: string): readonly string[] =>
+  [...withoutComments(source).matchAll(IMPORT)].map(([, , path]) => path as string),
+)
 
 export type SourceSet = ReturnType<typeof collectSources>
 

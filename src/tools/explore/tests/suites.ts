@@ -66,7 +66,7 @@ function codeIn(value: unknown): string {
 }
 
 /** Hardhat 3 compiles the files of a project in a folder of that name. */
-function ownPath(file: string): string {
+export function ownPath(file: string): string {
   return file.replace(/^project\//, '')
 }
 
@@ -189,16 +189,21 @@ export function creationCodeOf({ code, links }: TestArtifact): Uint8Array | stri
 
 /** A comment's line, or a declaration that it may belong to. */
 const DECLARATION =
-  /forge-config:[ \t]*(?<line>[^\n*]+)|^[ \t]*(?:abstract[ \t]+)?(?:contract|library|interface)[ \t]+(?<contract>\w+)|\bfunction[ \t\n]+(?<fn>\w+)/gm
+  /(?<tool>forge|hardhat)-config:[ \t]*(?<line>[^\n*]+)|^[ \t]*(?:abstract[ \t]+)?(?:contract|library|interface)[ \t]+(?<contract>\w+)|\bfunction[ \t\n]+(?<fn>\w+)/gm
 
-/** The `forge-config:` lines of a file, by `Contract` and by `Contract.function`. */
+/** Keys that a line of Hardhat may begin with, without a profile. */
+const WITHOUT_PROFILE = /^(allowInternalExpectRevert|evmVersion|fuzz|invariant|isolate)\b/
+
+/** The `forge-config:` lines of a file, by `Contract` and by `Contract.function`; those of Hardhat are before them. */
 function inlineIn(source: string): ReadonlyMap<string, readonly string[]> {
   const found = new Map<string, readonly string[]>()
-  if (!source.includes('forge-config:')) return found
+  if (!/(forge|hardhat)-config:/.test(source)) return found
   let [contract, lines]: [string, string[]] = ['', []]
   for (const { groups = {} } of source.matchAll(DECLARATION)) {
     if (groups['line'] !== undefined) {
-      lines.push(groups['line'].trim())
+      const line = groups['line'].trim()
+      if (groups['tool'] === 'forge') lines.push(line)
+      else lines.unshift(line.replace(WITHOUT_PROFILE, 'default.$1'))
       continue
     }
     contract = groups['contract'] ?? contract

@@ -2,6 +2,7 @@
 
 import solc from 'solc'
 import { describe, expect, test } from 'vitest'
+import { isAllowed } from '../../../../src/tools/explore/tests/compilers.ts'
 import { readSettings, withInline } from '../../../../src/tools/explore/tests/settings.ts'
 import { collectSources, compileSources } from '../../../../src/tools/explore/tests/sources.ts'
 
@@ -45,6 +46,14 @@ test('a compiler is told only what is not its default, since older ones refuse k
   expect(told(others)).toMatchObject({ viaIR: true, metadata: { bytecodeHash: 'none', appendCBOR: false } })
 })
 
+test('numbers may be as large as those of TOML', () => {
+  const lines = 'gas_limit = 9223372036854775807\n[fuzz]\nseed = 9007199254740993\n[invariant]\nruns = 0x10'
+  const { settings, problems } = readSettings(`[profile.default]\n${lines}`)
+  expect(problems).toEqual([])
+  expect(settings.gas_limit).toBe('9223372036854775807')
+  expect([settings.fuzz.seed, settings.invariant.runs]).toEqual(['9007199254740993', 16])
+})
+
 describe('long sources', () => {
   const source =
     '// SPDX-License-Identifier: MIT\npragma solidity ^0.8.20; contract A { uint256 public x = 3; }'
@@ -85,4 +94,36 @@ test('a line of a profile that is not there is refused, in the words of forge 1.
   expect(withInline(settings, ['other.fuzz.runs = 3']).problems).toEqual([
     { key: 'fuzz.runs', reason: 'invalid profile `other.fuzz.runs = 3`; valid profiles: ci, default' },
   ])
+})
+
+const VERSIONS = ['0.6.12', '0.7.6', '0.8.9', '0.8.20', '0.8.24', '0.8.28']
+const SINCE_8 = '0.8.9 0.8.20 0.8.24 0.8.28'
+const SINCE_20 = '0.8.20 0.8.24 0.8.28'
+
+// Each version of solc was asked: it compiles a file with the pragma, or says that it needs another compiler.
+test.each([
+  [SINCE_8, '^0.8 | ~0.8 | 0.8 | =0.8 | >=0.8 | >0.7 | ^0.8.0 | >=0.8.0 <0.9.0 | 0.8.* | 0.8.x | 0.8.X'],
+  [SINCE_20, '^0.8.20 | ~0.8.20 | >=0.8.20 | >=0.8.9 ^0.8.20'],
+  [VERSIONS.join(' '), '* | 0 | ^0 | ~0 | <=0.8 | >=0.4.22 <0.9.0'],
+  ['0.8.20', '0.8.20 | =0.8.20 | 0.8.20 0.8.20 | "0.8.20"'],
+  ['0.8.24 0.8.28', '>0.8.20'],
+  ['0.6.12 0.7.6 0.8.9', '<0.8.20'],
+  ['0.6.12 0.7.6 0.8.9 0.8.20', '<=0.8.20'],
+  ['0.6.12 0.7.6', '<0.8'],
+  ['0.7.6 0.8.9', '>=0.7.6 <0.8.20 | >=0.7.6<0.8.20 | >= 0.7.6 < 0.8.20 | 0.7 - 0.8.9'],
+  ['0.7.6', '~0.7 | ^0.7.6'],
+  ['0.8.20 0.8.24', '0.8.20 - 0.8.24'],
+  ['', '1.0 | ^1.0.0'],
+])('solc %s is allowed by %s', (versions, pragmas) => {
+  for (const pragma of pragmas.split(' | '))
+    expect([pragma, VERSIONS.filter((each) => isAllowed(pragma, each)).join(' ')]).toEqual([pragma, versions])
+})
+
+test.each([
+  ['0.7.6 || 0.8.20', '0.7.6 0.8.20'],
+  ['0.8.20||0.8.24', '0.8.20 0.8.24'],
+  ['^0.7.0 || >=0.8.24', '0.7.6 0.8.24 0.8.28'],
+  ['>=0.5.0 <0.7.0 || 0.8.9 - 0.8.20', '0.6.12 0.8.9 0.8.20'],
+])('alternatives: %s allows solc %s', (pragma, versions) => {
+  expect(VERSIONS.filter((each) => isAllowed(pragma, each)).join(' ')).toBe(versions)
 })

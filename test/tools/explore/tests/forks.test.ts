@@ -48,6 +48,37 @@ test('forks do, cost and say what they do in forge', { tags: 'gate' }, async () 
   expect(Object.fromEntries(told)).toEqual(JSON.parse(readFileSync(recording, 'utf8')))
 })
 
+const HEADERS = `// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.20;
+interface Vm { function createSelectFork(string calldata, uint256) external; function createFork(string calldata) external; function getRawBlockHeader(uint256) external returns (bytes memory); }
+contract HeadersTest {
+  Vm constant vm = Vm(0x7109709ECfa91a80626fF3989D68f67F5b1DD12D);
+  function test_fork() public {
+    vm.createSelectFork('main', 4);
+    for (uint256 i = 0; i < 4; i++) require(keccak256(vm.getRawBlockHeader(i)) == blockhash(i), 'another hash');
+    require(keccak256(vm.getRawBlockHeader(6)) == HASH, 'of a later block');
+  }
+  function test_large() public { vm.createSelectFork('main', 4); vm.getRawBlockHeader(99); }
+  function test_huge() public { vm.createSelectFork('main', 4); vm.getRawBlockHeader(1 << 64); }
+  function test_own() public { vm.getRawBlockHeader(1); }
+  function test_unselected() public { vm.createFork('main'); vm.getRawBlockHeader(0); }
+}
+`
+
+test("a fork has the node's headers as they are hashed, in the words of forge 1.7.1", async () => {
+  const upstream = await forkedChain(31_337, 0)
+  const hash = (await upstream.request('eth_getBlockByNumber', ['0x6', false]))?.hash
+  const artifacts = compile({ 'test/H.t.sol': HEADERS.replace('HASH', `${hash}`) }, SETTINGS)
+  const results = await runTestArtifacts(artifacts, { forks: { main: { upstream } } })
+  expect(results.map(({ test: name, status, reason }) => [name, reason ?? status])).toEqual([
+    ['test_fork()', 'passed'],
+    ['test_huge()', 'vm.getRawBlockHeader: block number must be less than 2^64'],
+    ['test_large()', 'vm.getRawBlockHeader: block 99 not found'],
+    ['test_own()', 'vm.getRawBlockHeader: no active fork'],
+    ['test_unselected()', 'vm.getRawBlockHeader: no active fork'],
+  ])
+})
+
 const BLOCKS = `// SPDX-License-Identifier: MIT
 pragma solidity ^0.8.20;
 interface Vm { function createSelectFork(string calldata) external; function createSelectFork(string calldata, uint256) external; function rollFork(uint256) external; function rpcUrl(string calldata) external returns (string memory); }

@@ -33,7 +33,7 @@ function project(texts: Record<string, string>) {
     },
   }
   const { settings } = readSettings("[profile.default]\nremappings = ['base/=lib/base/']\n")
-  const compile = () => compileProject(files, cache, settings, compiler, OWN)
+  const compile = () => compileProject(files, cache, settings, [compiler], OWN)
   /** Files whose trees the last compilation was asked for. */
   const asked = () =>
     Object.entries(inputs.at(-1)?.settings.outputSelection ?? {}).flatMap(([name, { '': trees }]) =>

@@ -128,6 +128,142 @@ describe('a project', () => {
     expect(await runWith(`solc = 'bin/solc'`)).toMatchObject([{ status: 'passed' }])
   })
 
+  test('each file is compiled by the newest compiler that the pragmas of all it imports allow', async () => {
+    const compiled: Record<string, string[]> = {}
+    const compilerOf = (version: string) => ({
+      version: () => `${version}+commit.0123456789`,
+      compile: (input: string) => {
+        const { settings, sources } = JSON.parse(input) as {
+          readonly settings: { readonly outputSelection: Record<string, object> }
+          readonly sources: Record<string, { content: string }>
+        }
+        const asked = Object.entries(settings.outputSelection).filter(([, each]) => '*' in each)
+        compiled[version] = asked.map(([name]) => name)
+        for (const each of Object.values(sources))
+          each.content = each.content.replace(/pragma solidity .*?;/g, 'pragma solidity >=0.8.0;')
+        return solc.compile(JSON.stringify({ ...JSON.parse(input), sources }))
+      },
+    })
+    const file = (pragma: string, code: string) =>
+      `// SPDX-License-Identifier: MIT\n/* pragma solidity 0.1.0; */\npragma solidity ${pragma}; ${code}`
+    const root = project({
+      'src/Any.sol': file(
+        '^0.8.0',
+        'contract Any { function one() external pure returns (uint256) { return 1; } }',
+      ),
+      'test/New.t.sol': file(
+        '^0.8.24',
+        `import '../src/Any.sol'; contract NewTest { function test_new() public {} }`,
+      ),
+      'test/Old.t.sol': file(
+        '^0.8.4',
+        `import './Pinned.sol'; contract OldTest { function test_old() public { require(new Any().one() == 1); } }`,
+      ),
+      'test/Pinned.sol': file('0.8.20', `import '../src/Any.sol';`),
+      'test/None.t.sol': file('>0.8.20 <0.8.28', 'contract NoneTest { function test_none() public {} }'),
+      'test/Both.t.sol': file(
+        '^0.8.21',
+        `import './Pinned.sol'; contract BothTest { function test_both() public {} }`,
+      ),
+    })
+    const run = () =>
+      runSolidityTests(root, { solc: [compilerOf('0.8.20'), compilerOf('0.8.28'), compilerOf('0.8.4')] })
+    const results = await run()
+    expect(results.map(({ file: name, status, reason }) => [name, reason ?? status])).toEqual([
+      [
+        'test/Both.t.sol',
+        `no compiler of the option solc can compile it: pragma solidity 0.8.20 of test/Pinned.sol does not allow 0.8.28, pragma solidity ^0.8.21 of test/Both.t.sol does not allow 0.8.20 and 0.8.4\n --> test/Pinned.sol:3:1:`,
+      ],
+      [
+        'test/None.t.sol',
+        `no compiler of the option solc can compile it: pragma solidity >0.8.20 <0.8.28 of test/None.t.sol does not allow 0.8.28 and 0.8.20 and 0.8.4\n --> test/None.t.sol:3:1:`,
+      ],
+      ['test/New.t.sol', 'passed'],
+      ['test/Old.t.sol', 'passed'],
+    ])
+    expect(compiled).toEqual({
+      '0.8.28': ['src/Any.sol', 'test/New.t.sol'],
+      // Its traces know the code that it deploys.
+      '0.8.20': ['src/Any.sol', 'test/Old.t.sol', 'test/Pinned.sol'],
+    })
+    for (const version of Object.keys(compiled)) delete compiled[version]
+    expect(await run()).toEqual(results)
+    expect(compiled).toEqual({})
+    writeFileSync(join(root, 'foundry.toml'), `[profile.default]\nsolc = '0.8.20'`)
+    await run()
+    expect(Object.keys(compiled)).toEqual(['0.8.20'])
+  })
+
+  test('files have the profile of the compiler that the restrictions of all they import ask for', async () => {
+    const text = (name: string) =>
+      `${HEAD}\ncontract ${name} { function f() external pure returns (uint256) { return 4; } }`
+    const root = project({
+      'src/A.sol': text('A'),
+      'src/B.sol': text('B'),
+      'test/A.t.sol': `${HEAD}\nimport '../src/A.sol'; contract ATest { function test_a() public { require(new A().f() == 4); } }`,
+    })
+    type Settings = { readonly evmVersion: string; readonly viaIR?: boolean; readonly optimizer: object }
+    const compiled: Record<string, unknown[]> = {}
+    const compile = (input: string) => {
+      const { settings, sources } = JSON.parse(input) as {
+        readonly settings: Settings
+        readonly sources: object
+      }
+      const { evmVersion, viaIR = false, optimizer } = settings
+      for (const name of Object.keys(sources))
+        compiled[name] = [...(compiled[name] ?? []), [evmVersion, viaIR, Object.values(optimizer).join()]]
+      return solc.compile(input)
+    }
+    const runWith = async (lines: string) => {
+      for (const name of Object.keys(compiled)) delete compiled[name]
+      writeFileSync(join(root, 'foundry.toml'), `[profile.default]\n${lines}`)
+      const results = await runSolidityTests(root, { solc: { ...solc, compile }, cache: false })
+      return results.map(({ file, reason, status }) => [file, reason ?? status])
+    }
+    const passed = [['test/A.t.sol', 'passed']]
+    // forge 1.7.1
+    const [plain, many] = [
+      ['osaka', false, 'false,200'],
+      ['osaka', false, 'true,500'],
+    ]
+    const more = (profiles: string, restrictions: string) =>
+      `additional_compiler_profiles = [${profiles}]\ncompilation_restrictions = [${restrictions}]`
+    expect(
+      await runWith(
+        more(`{ name = 'zz', optimizer_runs = 500 }`, `{ paths = 'src/A.sol', min_optimizer_runs = 300 }`),
+      ),
+    ).toEqual(passed)
+    expect(compiled).toEqual({ 'src/A.sol': [many], 'test/A.t.sol': [many], 'src/B.sol': [plain] })
+    const old = ['london', false, 'true,500']
+    expect(
+      await runWith(
+        `optimizer = false\n${more(
+          `{ name = 'zz', optimizer_runs = 500, evm_version = 'london' }`,
+          `{ paths = './src/A*', max_evm_version = 'london' }, { paths = 'src/B.sol', max_evm_version = 'london' }`,
+        )}`,
+      ),
+    ).toEqual(passed)
+    expect(compiled).toEqual({ 'src/A.sol': [old], 'test/A.t.sol': [old], 'src/B.sol': [old] })
+    const ir = ['osaka', true, 'true,200']
+    expect(
+      await runWith(
+        more(
+          `{ name = 'zz', via_ir = true }, { name = 'aa', via_ir = true, optimizer = true }`,
+          `{ paths = 'test/**', via_ir = true }`,
+        ),
+      ),
+    ).toEqual(passed)
+    // Both codes of A are made.
+    expect(compiled).toEqual({ 'src/A.sol': [plain, ir], 'test/A.t.sol': [ir], 'src/B.sol': [plain] })
+    const [missing] = await runWith(
+      more(`{ name = 'zz', optimizer_runs = 5 }`, `{ paths = 'src/A.sol', min_optimizer_runs = 300 }`),
+    )
+    expect(missing).toEqual([
+      'src/A.sol',
+      'Missing profile satisfying settings restrictions for src/A.sol\n --> src/A.sol:1:1:',
+    ])
+  })
+
   test('evm_version in a line of a test or a contract chooses the opcodes', { tags: 'gate' }, async () => {
     const line = (version: string) => `/// forge-config: default.evm_version = "${version}"`
     const root = project({
@@ -527,6 +663,45 @@ describe('a project of Hardhat 3, with tests beside the contracts', () => {
     expect(await run(project(sources), { solc })).toEqual(passed)
   })
 
+  test('finds the sources of forge-std, and the packages that packages import', {
+    tags: 'gate',
+  }, async () => {
+    const root = project({
+      'contracts/It.t.sol': `${HEAD}\nimport 'forge-std/Test.sol'; import 'one/One.sol';\ncontract ItTest is Test, One { function test_it() public {} }`,
+      'node_modules/forge-std/src/Test.sol': `${HEAD}\nimport {Base} from './Base.sol';\nabstract contract Test is Base {}`,
+      'node_modules/forge-std/src/Base.sol': `${HEAD}\ncontract Base {}`,
+      'node_modules/one/One.sol': `${HEAD}\nimport 'two/deep/Two.sol';\nimport 'forge-std/src/Base.sol';\ncontract One is Two {}`,
+      'node_modules/two/deep/Two.sol': `${HEAD}\ncontract Two {}`,
+    })
+    expect(await run(root, { solc, cache: false })).toEqual([['contracts/It.t.sol', 'test_it()', 'passed']])
+  })
+
+  test('has the runs that its lines say, with a profile and without', { tags: 'gate' }, async () => {
+    const fuzz = (name: string) => `function testFuzz_${name}(uint8) public {}`
+    const root = project({
+      'contracts/It.t.sol': `${HEAD}
+        /// hardhat-config: fuzz.runs = 5
+        contract ItTest {
+          ${fuzz('contract')}
+          /// hardhat-config: fuzz.runs = 7
+          ${fuzz('line')}
+          /// hardhat-config: default.fuzz.runs = 8
+          ${fuzz('profile')}
+          /// forge-config: default.fuzz.runs = 9
+          /// hardhat-config: fuzz.runs = 3
+          ${fuzz('tools')}
+        }`,
+    })
+    const results = await runSolidityTests(root, { solc, cache: false })
+    // Hardhat 3.18.0, but for the last: there forge's line wins, which forge reads alone.
+    expect(results.map(({ test: name, runs }) => [name, runs])).toEqual([
+      ['testFuzz_contract(uint8)', 5],
+      ['testFuzz_line(uint8)', 7],
+      ['testFuzz_profile(uint8)', 8],
+      ['testFuzz_tools(uint8)', 9],
+    ])
+  })
+
   test('is read from the two halves of its build-info', { tags: 'gate' }, async () => {
     const { input, output } = compile(
       Object.fromEntries(Object.entries(sources).map(([name, text]) => [`project/${name}`, text])),
@@ -550,5 +725,91 @@ describe('a project of Hardhat 3, with tests beside the contracts', () => {
       'artifacts/build-info/one.json': JSON.stringify({ id: 'one', input, output }),
     }
     expect(await run(project(all), {})).toEqual(passed)
+  })
+
+  test('has the code that Hardhat made for a file, and not for one that imports it', {
+    tags: 'gate',
+  }, async () => {
+    const text = `${HEAD}\ncontract ItTest { function test_it() public view { assert(gasleft() == 0); } }`
+    const info = (id: string, runs: number, userSourceNameMap: object) => {
+      const { input, output } = compile(
+        { 'project/contracts/It.t.sol': text },
+        { optimizer: { enabled: runs > 0, runs } },
+      )
+      return {
+        [`artifacts/build-info/${id}.json`]: JSON.stringify({ id, input, userSourceNameMap }),
+        [`artifacts/build-info/${id}.output.json`]: JSON.stringify({ id, output }),
+      }
+    }
+    const named = { 'contracts/It.t.sol': 'project/contracts/It.t.sol' }
+    const gasOf = async (infos: Record<string, string>) =>
+      (await runSolidityTests(project({ 'contracts/It.t.sol': text, ...infos }), {}))[0]?.gas
+    const [plain, optimized] = [await gasOf(info('a', 0, named)), await gasOf(info('a', 200, named))]
+    expect(plain).not.toBe(optimized)
+    expect(await gasOf({ ...info('a', 200, named), ...info('b', 0, {}) })).toBe(optimized)
+    expect(await gasOf({ ...info('a', 200, {}), ...info('b', 0, named) })).toBe(plain)
+  })
+})
+
+describe('artifacts whose sources have changed', () => {
+  const value = (number: number) =>
+    `${HEAD}\ncontract Value { function value() external pure returns (uint256) { return ${number}; } }`
+  const files = {
+    'src/Value.sol': value(1),
+    'test/Value.t.sol': `${HEAD}\nimport '../src/Value.sol';\ncontract ValueTest { function test_value() public { require(new Value().value() == 1); } }`,
+    'test/Other.t.sol': `${HEAD}\ncontract OtherTest { function test_other() public {} }`,
+  }
+  const told = async (root: string, options: SolidityTestsOptions = {}) =>
+    (await runSolidityTests(root, options)).map(({ file, test: name, reason, status }) => [
+      file,
+      name,
+      reason ?? status,
+    ])
+  const changed = (build: string) => {
+    const reason = `src/Value.sol has changed since it was compiled: run ${build}\n --> src/Value.sol:1:1:`
+    return [
+      ['src/Value.sol', '', reason],
+      ['test/Value.t.sol', '', reason],
+      ['test/Other.t.sol', 'test_other()', 'passed'],
+    ]
+  }
+  const builtBy = (sources: Record<string, string>, folder: string) =>
+    Object.fromEntries(
+      Object.entries(forgeArtifacts(compile(sources))).map(([path, text]) => [`${folder}/${path}`, text]),
+    )
+
+  test('of forge fail with the place, and those of other files run', { tags: 'gate' }, async () => {
+    const root = project({ ...files, ...builtBy(files, 'out') })
+    expect((await told(root)).map(([, , reason]) => reason)).toEqual(['passed', 'passed'])
+    writeFileSync(join(root, 'src/Value.sol'), value(2))
+    // Of forge's artifacts, only those with tests are read.
+    expect(await told(root)).toEqual(changed('forge build').slice(1))
+  })
+
+  test('of Hardhat fail with the place, and those of other files run', { tags: 'gate' }, async () => {
+    const named = Object.fromEntries(Object.entries(files).map(([name, text]) => [`project/${name}`, text]))
+    const { input, output } = compile(named)
+    const root = project({
+      ...files,
+      'artifacts/build-info/one.json': JSON.stringify({ id: 'one', input }),
+      'artifacts/build-info/one.output.json': JSON.stringify({ id: 'one', output }),
+    })
+    writeFileSync(join(root, 'src/Value.sol'), value(2))
+    expect(await told(root)).toEqual(changed('npx hardhat build'))
+  })
+
+  test('are left out where a contract has another name since then: forge leaves its artifact', {
+    tags: 'gate',
+  }, async () => {
+    const renamed = {
+      ...files,
+      'test/Other.t.sol': files['test/Other.t.sol']
+        .replaceAll('other', 'renamed')
+        .replace('OtherTest', 'RenamedTest'),
+    }
+    const root = project({ ...renamed, ...builtBy(files, 'out'), ...builtBy(renamed, 'out') })
+    expect(await told(root, { match: 'Other.t.sol' })).toEqual([
+      ['test/Other.t.sol', 'test_renamed()', 'passed'],
+    ])
   })
 })

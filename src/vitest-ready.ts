@@ -7,11 +7,11 @@ import type { PoolOptions, TestProject, Vitest } from 'vitest/node'
 function preloading(file: string): string[] {
   const importing = (each: string) =>
     ['import', JSON.stringify(new URL(each, import.meta.url).href)].join('(')
-  // What cannot be loaded fails in the test that imports it. Many projects have only one of the clients.
+  // What cannot be loaded fails in the test that imports it. Many projects have only one of the clients, or wait for none.
   const [own, ...clients] = [file, './viem.js', './ethers.js'].map(
     (each) => `${importing(each)}).catch(() => {})`,
   )
-  const code = `import { env } from 'node:process'\nif (!env.VITEST_POOL_ID) { ${clients.join('; ')}; await ${own} }`
+  const code = `import { env } from 'node:process'\nif (!env.VITEST_POOL_ID) { await ${own}; ${clients.join('; ')} }`
   return ['--import', `data:text/javascript,${encodeURIComponent(code)}`]
 }
 

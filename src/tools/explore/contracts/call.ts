@@ -18,7 +18,12 @@ export interface Action {
   readonly fn: AbiFunction
   readonly selector: Uint8Array
   readonly types: readonly AbiType[]
+  /** Values that a test gives for parameters. */
+  readonly fixtures?: Fixtures
 }
+
+/** For each parameter, if there are any. */
+export type Fixtures = readonly (readonly AbiValue[] | undefined)[]
 
 export interface Call {
   readonly action: Action

@@ -186,6 +186,7 @@ export function noteBounds(
 }
 
 const RARE_PERCENT = 25
+const FIXTURE_PERCENT = 50
 
 function drawSender({ random, senders, frequent }: CallSource): Address {
   return random.pick(frequent.length < senders.length && random.chance(RARE_PERCENT) ? senders : frequent)
@@ -194,7 +195,12 @@ function drawSender({ random, senders, frequent }: CallSource): Address {
 export function drawCall(source: CallSource, position: Position, action: Action): Call {
   const { random } = source
   const sender = drawSender(source)
-  const drawn = action.types.map((type) => drawValue(source, type))
+  const drawn = action.types.map((type, index) => {
+    const fixture = action.fixtures?.[index] ?? []
+    return fixture.length > 0 && random.chance(FIXTURE_PERCENT)
+      ? random.pick(fixture)
+      : drawValue(source, type)
+  })
   const args = random.chance(BOUND_PERCENT) ? withBound(source, action, drawn) : drawn
   return makeCall(action, sender, args, drawWei(source, position, action, sender), drawWait(source))
 }

@@ -4,7 +4,7 @@ import { type AbiType, type AbiValue, decodeAbi, signatureOf } from '../../../co
 import type { Address } from '../../../core/primitives/hex.ts'
 import { isPromise } from '../../../core/primitives/loading.ts'
 import type { AbiFunction } from '../../solidity/model/contract.ts'
-import { type Action, type Call, encodeCall, makeCall } from '../contracts/call.ts'
+import { type Action, type Call, encodeCall, type Fixtures, makeCall } from '../contracts/call.ts'
 import { NO_CHECKS } from '../contracts/checks.ts'
 import { createDictionary } from '../contracts/corpus.ts'
 import type { CallOutcome } from '../contracts/machine.ts'
@@ -71,6 +71,12 @@ export async function fixturesOf(deployed: DeployedSuite, fn: AbiFunction) {
   return all
 }
 
+/** Those of the parameters' types. */
+export async function fittingFixtures(deployed: DeployedSuite, { fn, types }: Action): Promise<Fixtures> {
+  const found = await fixturesOf(deployed, fn)
+  return found.map((fixture, at) => (fixture?.type === types[at]?.canonical ? fixture?.values : undefined))
+}
+
 interface FuzzOutcome {
   readonly verdict: TestVerdict
   readonly runs: number
@@ -132,9 +138,7 @@ export async function fuzzTest(
   const { bench, root } = deployed
   const { machine, sender } = bench
   const action = actionOfTest(deployed, fn)
-  const fixtures = (await fixturesOf(deployed, fn)).map((fixture, index) =>
-    fixture?.type === action.types[index]?.canonical ? fixture?.values : undefined,
-  )
+  const fixtures = await fittingFixtures(deployed, action)
   const tally = createTally(deployed)
   const ground = { machine, checks: tally, watch: createWatch(undefined), root }
   const addresses = [sender, ...deployed.addresses]

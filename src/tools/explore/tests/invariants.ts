@@ -13,10 +13,12 @@ import type { CallCheck, CallOutcome } from '../contracts/machine.ts'
 import type { ContractsPlan, WrittenCall } from '../contracts/options.ts'
 import { sceneAfterSetUp } from '../contracts/prepare.ts'
 import { type ContractScene, knownContract } from '../contracts/scene.ts'
+import { storyOf } from '../contracts/story.ts'
 import type { ReportedFailure } from '../failures.ts'
+import type { CorpusFile } from '../kept.ts'
 import { sum } from '../parts.ts'
 import { keepingStrays } from '../strays.ts'
-import { tooManyRejected } from './fuzz.ts'
+import { fittingFixtures, tooManyRejected } from './fuzz.ts'
 import { type DeployedSuite, failedOutcome, type TestOutcome, verdictOf } from './set-up.ts'
 import type { ProjectSettings } from './settings.ts'
 import type { TestFunction } from './suites.ts'
@@ -109,12 +111,13 @@ function handlerCheck(failureOf: FailureWords, failOnRevert: boolean): CallCheck
   }
 }
 
-/** Explores a contract for the invariants that are wanted; resolves to the outcome of each, by its signature. */
+/** Explores a contract for the invariants that are wanted, first by the calls that have broken them before; resolves to the outcome of each, by its signature. */
 export async function exploreInvariants(
   deployed: DeployedSuite,
   tests: readonly TestFunction[],
   settings: ProjectSettings,
   seed: number,
+  kept: readonly (readonly WrittenCall[])[],
 ): Promise<ReadonlyMap<string, TestOutcome>> {
   const { bench, suite, address, root } = deployed
   const { name } = suite.artifact
@@ -139,6 +142,8 @@ export async function exploreInvariants(
   const allEnd = (reason: string) => new Map(tests.map(({ fn }) => [fn.signature, failedOutcome(reason)]))
   if (typeof scene === 'string') return allEnd(scene)
   const checked = scene.checked.filter((each) => names.has(each.name))
+  const actions: Action[] = []
+  for (const each of scene.actions) actions.push({ ...each, fixtures: await fittingFixtures(deployed, each) })
   const { depth, max_assume_rejects, max_time_delay, max_block_delay } = settings.invariant
   // As in forge, either passes alone.
   const ofWait = (most: number | string) => Number(most) / plan.longestWait
@@ -156,8 +161,9 @@ export async function exploreInvariants(
     return outcome === 'success' ? undefined : bytesToText(returnData)
   }
   const ofCall = handlerCheck(failureOf, settings.invariant.fail_on_revert)
-  const stage = { ...bench, scene: { ...scene, checked, ofCall, failureOf }, root }
-  const search = machine.guided(() => keepingStrays(() => searchAll(stage, plan)))
+  const stage = { ...bench, scene: { ...scene, actions, checked, ofCall, failureOf }, root }
+  const files = kept.map((calls): CorpusFile => ['', storyOf(undefined, calls)])
+  const search = machine.guided(() => keepingStrays(() => searchAll(stage, plan, files)))
   const { counts, failures, thrown } = await search.finally(() => {
     machine.onOutcome = undefined
   })

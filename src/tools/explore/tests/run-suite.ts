@@ -192,7 +192,11 @@ async function runInvariants(
   }
   const others = tests.filter(({ fn }) => !ended.has(fn.signature))
   if (others.length === 0) return ended
-  const explored = await exploreInvariants(deployed, others, settings, seedOf(id, run.seed))
+  const kept = others.flatMap(({ fn }) => {
+    const calls = run.kept.get(`${id}:${fn.signature}`)
+    return calls === undefined ? [] : [calls]
+  })
+  const explored = await exploreInvariants(deployed, others, settings, seedOf(id, run.seed), kept)
   return new Map([...ended, ...explored])
 }
 

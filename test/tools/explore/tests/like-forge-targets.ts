@@ -73,4 +73,6 @@ contract Factory { Ctr2 public made; function make() external { if (address(made
 contract InvMadeTest is Inv { Factory f; function setUp() public override { f = new Factory(); } function invariant_made() public view { require(address(f.made()) == address(0) || f.made().z() == 0, "later"); } }
 contract InvMadeElsewhereTest is Inv { Factory f; function setUp() public override { f = new Factory(); } function targetContracts() public view returns (address[] memory a) { a = new address[](1); a[0] = address(f); } function invariant_made() public view { require(address(f.made()) == address(0) || f.made().z() == 0, "later"); } }
 contract InvNoSelectorTest is Inv { function targetSelectors() public view returns (FuzzSelector[] memory s) { s = new FuzzSelector[](1); bytes4[] memory b = new bytes4[](1); b[0] = 0x12345678; s[0] = FuzzSelector(address(c), b); } function invariant_n() public view { require(c.n() == 0, "n"); } }
+contract Locked { bool public isOpen; bytes32 key = keccak256(abi.encode(uint256(123456123456))); function open(uint256 code, address) external { if (keccak256(abi.encode(code)) == key) isOpen = true; } }
+contract InvFixtureTest is Inv { Locked l; uint256[] public fixtureCode = [7, 123456123456]; function setUp() public override { l = new Locked(); } function invariant_locked() public view { require(!l.isOpen(), "open"); } }
 `

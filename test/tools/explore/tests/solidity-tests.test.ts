@@ -578,6 +578,28 @@ test('invariants are explored together', { tags: 'gate' }, async () => {
   expect(sum).toMatchObject({ test: 'invariant_sum()', status: 'passed', runs: 16 })
 })
 
+test('calls that broke an invariant are tried first by the next run', { tags: 'gate' }, async () => {
+  const settings = (runs: number, depth: number) => `[invariant]\nruns = ${runs}\ndepth = ${depth}\n`
+  const root = project({
+    'foundry.toml': settings(32, 20),
+    'test/Steps.t.sol': `${HEAD}
+    contract Steps { uint256 public count; function step() external { count++; } }
+    contract StepsTest { Steps steps;
+      function setUp() public { steps = new Steps(); }
+      function invariant_few() public view { require(steps.count() < 3, 'three'); } }`,
+  })
+  const run = async () => {
+    const [result] = await runSolidityTests(root, { solc })
+    return [result?.reason, result?.counterexample?.length]
+  }
+  expect(await run()).toEqual(['three', 3])
+  // A run of one call does not find them.
+  writeFileSync(join(root, 'foundry.toml'), settings(1, 1))
+  expect(await run()).toEqual(['three', 3])
+  rmSync(join(root, 'cache/tickchain/failures.json'))
+  expect(await run()).toEqual([undefined, undefined])
+})
+
 test('artifacts alone run on any chain', { tags: 'gate' }, async () => {
   const artifacts = compile({
     'Time.t.sol': `${HEAD} ${VM} contract TimeTest {

@@ -79,13 +79,16 @@ export function slashed(path: string): string {
 const PASSED_OVER = /(^|\/)(node_modules|\.[^/]+)(\/|$)/
 
 export function filesBelow(root: string, folder: string, end: string): string[] {
-  const path = join(root, folder)
-  if (!fs.existsSync(path)) return []
-  return fs
-    .readdirSync(path, { recursive: true })
-    .map((name) => slashed(relative(root, join(path, `${name}`))))
-    .filter((name) => name.endsWith(end) && !PASSED_OVER.test(name))
-    .sort()
+  const isFolder = (entry: fs.Dirent, name: string): boolean =>
+    entry.isDirectory() || (entry.isSymbolicLink() && fs.statSync(join(root, name)).isDirectory())
+  const below = (at: string): string[] =>
+    fs.readdirSync(join(root, at), { withFileTypes: true }).flatMap((entry) => {
+      const name = at === '' ? entry.name : `${at}/${entry.name}`
+      if (PASSED_OVER.test(name)) return []
+      if (isFolder(entry, name)) return below(name)
+      return name.endsWith(end) ? [name] : []
+    })
+  return fs.existsSync(join(root, folder)) ? below(slashed(relative(root, join(root, folder)))).sort() : []
 }
 
 export function textOfFile(path: string): string | undefined {

@@ -109,6 +109,8 @@ export class Covering implements HostCovering {
   callees: Callees
   /** The reads of the execution, if they are wanted. */
   readonly reads = new ReadLog()
+  /** False if all codes have one place, where nobody asks for branches: another place takes the hash of a code. */
+  tellsCodes = true
   private readonly copies: SharedBytes | undefined
   /** The address of the map of edges. */
   private map: number
@@ -207,6 +209,7 @@ export class Covering implements HostCovering {
   }
 
   private readonly knownPlaceOf = (code: Uint8Array): number => {
+    if (!this.tellsCodes) return 0
     if (this.placed?.code === code) return this.placed.place
     const place = placeOf(code)
     this.codes.set(place, code)

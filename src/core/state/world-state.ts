@@ -32,8 +32,23 @@ export const EMPTY_STORAGE: Storage = PersistentMap.empty()
 
 export const EMPTY_ACCOUNT: Account = { nonce: 0n, balance: 0n, code: EMPTY_CODE, storage: EMPTY_STORAGE }
 
+/** Code that is hashed for the state's trie, and not if its state is left before a block is sealed. */
+class KnownCode implements Code {
+  readonly bytes: Uint8Array
+  private known: Uint8Array | undefined
+
+  constructor(bytes: Uint8Array) {
+    this.bytes = bytes
+  }
+
+  get hash(): Uint8Array {
+    this.known ??= keccak256(this.bytes)
+    return this.known
+  }
+}
+
 export function makeCode(bytes: Uint8Array): Code {
-  return bytes.length === 0 ? EMPTY_CODE : { bytes, hash: keccak256(bytes) }
+  return bytes.length === 0 ? EMPTY_CODE : new KnownCode(bytes)
 }
 
 /** The code of an account of which only the hash is known; a read of its bytes throws a `Miss` until they are learnt. */

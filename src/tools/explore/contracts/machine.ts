@@ -213,11 +213,22 @@ export class Machine {
     }
   }
 
+  private async tellCodes(isWanted: boolean): Promise<void> {
+    if (this.coverage.tellsCodes === isWanted) return
+    this.coverage.tellsCodes = isWanted
+    // The module has the places of codes that it calls itself.
+    this.coverage.renew()
+    await this.renew()
+  }
+
   /** Performs a search that coverage guides, whatever a probe is told. */
   async guided<Result>(search: () => Promise<Result>): Promise<Result> {
+    const { tellsCodes } = this.coverage
+    await this.tellCodes(true)
     this.probesAgain = true
     return search().finally(() => {
       this.probesAgain = false
+      return this.tellCodes(tellsCodes)
     })
   }
 

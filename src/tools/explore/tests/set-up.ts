@@ -99,6 +99,8 @@ export async function createBench(
   const probe = joinProbes(session.node.config.probes)
   const begin = probe && ((codeOf: CodeOf) => probe.begin('test', codeOf))
   const machine = await createMachine(execution, true, 1, gasLimit, begin)
+  // No test is guided by coverage; invariants are, and ask for it.
+  machine.coverage.tellsCodes = false
   const sender = settings.sender.toLowerCase() as hex.Address
   const balance = BigInt(settings.initial_balance)
   const before = {

@@ -1,7 +1,7 @@
 // Test contracts: read from artifacts, linked, with their tests and the `forge-config:` lines of these.
 
 import { createAddress } from '../../../core/primitives/crypto.ts'
-import { type Address, bytesToHex, hexToBytes, isHexBytes } from '../../../core/primitives/hex.ts'
+import { type Address, bytesToHex, hexToBytes } from '../../../core/primitives/hex.ts'
 import { abiFunctions } from '../../solidity/artifacts/abi.ts'
 import { artifactOf, isFoundryArtifact } from '../../solidity/artifacts/foundry.ts'
 import * as json from '../../solidity/artifacts/json.ts'
@@ -182,9 +182,12 @@ export function linkArtifacts(artifacts: readonly TestArtifact[]) {
 }
 
 export function creationCodeOf({ code, links }: TestArtifact): Uint8Array | string {
-  if (isHexBytes(`0x${code}`)) return hexToBytes(`0x${code}`)
-  const names = [...new Set(links.map(({ library }) => library))].join(', ')
-  return `its code is not linked: there is no artifact of the library ${names}`
+  try {
+    return hexToBytes(`0x${code}`)
+  } catch {
+    const names = [...new Set(links.map(({ library }) => library))].join(', ')
+    return `its code is not linked: there is no artifact of the library ${names}`
+  }
 }
 
 /** A comment's line, or a declaration that it may belong to. */

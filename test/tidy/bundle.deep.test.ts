@@ -91,10 +91,7 @@ test.each([
   ['realtime.js', ['core.js', 'realtime.js'], []],
   [
     'rollup.js',
-    [
-      ...['contracts.js', 'core.js', 'fflate.js', 'found-layers.js', 'l1-genesis-options.js'],
-      ...['rollup.js', 'solidity-words.js'],
-    ],
+    ['contracts.js', 'core.js', 'fflate.js', 'found-layers.js', 'l1-genesis-options.js', 'rollup.js'],
     [],
   ],
   ['create-evm.js', ['core.js', 'create-evm.js', 'rolldown-runtime.js'], []],

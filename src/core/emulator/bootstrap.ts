@@ -8,9 +8,9 @@ import { FORK_CONCURRENCY } from '../fork/upstream.ts'
 import { NO_CONTROLS, unlockedAccount } from '../node/control/controls.ts'
 import type { Forks, NodeConfig, NodeState, Settings } from '../node/node-state.ts'
 import { EMPTY_POOL } from '../pool/pool.ts'
-import { keccak256Hex } from '../primitives/crypto.ts'
+import { keccakOfText } from '../primitives/crypto.ts'
 import { failure } from '../primitives/errors.ts'
-import { type Address, hexToBytes, stripLeadingZeros, utf8ToBytes } from '../primitives/hex.ts'
+import { type Address, hexToBytes, stripLeadingZeros } from '../primitives/hex.ts'
 import { load } from '../primitives/loading.ts'
 import { PersistentMap } from '../primitives/persistent-map.ts'
 import { mostExcessBlobGas } from '../rollup/blobs.ts'
@@ -153,7 +153,7 @@ function firstState(config: NodeConfig, options: Founding, beginning: Beginning)
     prevRandaoSource:
       fork !== undefined && options.overFork?.has('seed') !== true
         ? block.header
-        : { prevRandao: keccak256Hex(utf8ToBytes(options.seed)) },
+        : { prevRandao: keccakOfText(options.seed) },
     ...(rollup && { rollup }),
   }
 }

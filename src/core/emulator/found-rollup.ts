@@ -3,9 +3,9 @@
 import type { OpenBlock, SealedBlock } from '../chain/block/block.ts'
 import type { Fork } from '../fork/fork.ts'
 import * as origins from '../node/rollup/origins.ts'
-import { keccak256Hex } from '../primitives/crypto.ts'
+import { keccakOfText } from '../primitives/crypto.ts'
 import { failure, TickchainError } from '../primitives/errors.ts'
-import { type Address, type Hash, padLeft, utf8ToBytes } from '../primitives/hex.ts'
+import { type Address, type Hash, padLeft } from '../primitives/hex.ts'
 import { load } from '../primitives/loading.ts'
 import { PersistentMap } from '../primitives/persistent-map.ts'
 import { nativeAccounts } from '../rollup/base/features.ts'
@@ -82,7 +82,7 @@ function stateAt(
 
 /** Founds a rollup, with made-up L1 blocks unless there is a real layer 1: what it adds to the first block and state. */
 export async function foundRollup({ seed, layer1 }: Founding, rollup: ResolvedRollup, rules: Rules) {
-  const l1Seed = keccak256Hex(utf8ToBytes(seed))
+  const l1Seed = keccakOfText(seed)
   const { opGenesisAccounts } = await load(import('../rollup/op/genesis-l2.ts'))
   const reachesDenim = typeof rollup.forks === 'object' && rollup.forks.denim !== undefined
   const { founding } = layer1 ?? {}
@@ -161,7 +161,7 @@ export async function continueRollup(
   }
   const options = overRollup ?? { l1: { blockTimeS: 12 } }
   return {
-    ...stateAt(l1Genesis, keccak256Hex(utf8ToBytes(seed)), rollup, options, layer1),
+    ...stateAt(l1Genesis, keccakOfText(seed), rollup, options, layer1),
     firstSequenceNumber: found.sequenceNumber,
     system: systemWithin(open, l1Genesis, overRollup?.system ?? {}),
   }

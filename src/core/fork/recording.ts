@@ -2,7 +2,7 @@
 // system merges two of them. Each line ends with its digest, and the last line says that the text is whole. The file of
 // a recording: read at the start of a fork, and written whenever it has learnt something.
 
-import { keccak256, keccak256Hex } from '../primitives/crypto.ts'
+import { keccak256, keccakOfText } from '../primitives/crypto.ts'
 import { failure, TickchainError } from '../primitives/errors.ts'
 import * as hex from '../primitives/hex.ts'
 import { describe, textOf } from '../primitives/text-of.ts'
@@ -26,7 +26,7 @@ function refuse(reason: string): never {
 }
 
 function digestOf(line: string): string {
-  return keccak256Hex(hex.utf8ToBytes(line)).slice(2, 2 + DIGEST_DIGITS)
+  return keccakOfText(line).slice(2, 2 + DIGEST_DIGITS)
 }
 
 function* entriesOf({ accounts, slots, answers, nodes }: Learning): IterableIterator<string> {

@@ -15,7 +15,7 @@ import { failure, type TickchainError } from '../primitives/errors.ts'
 import { type Address, concatBytes, type Hash, hexToBytes, padLeft, ZERO_ADDRESS } from '../primitives/hex.ts'
 import type { Rules } from '../rollup/rules.ts'
 import { startBlock } from '../rollup/system-contracts.ts'
-import { readAccount, type WorldState } from '../state/world-state.ts'
+import { hasCode, readAccount, type WorldState } from '../state/world-state.ts'
 import { type QueryPlace, queryContextAt } from './control/edit-state.ts'
 import { findIncluded } from './lookup.ts'
 import { currentOpenBlock, executionContext, type NodeState } from './node-state.ts'
@@ -154,7 +154,7 @@ async function tokenBalance(place: CallSite, account: Address, token: Address): 
 /** A balance at a place in a block; `undefined` if the token has no code. */
 async function balanceIn(state: NodeState, place: QueryPlace, { account, token }: BalanceOf) {
   if (token === undefined) return readAccount(place.state, account).balance
-  const isThere = readAccount(place.state, token).code.bytes.length > 0
+  const isThere = hasCode(place.state, token)
   return isThere ? tokenBalance(queryContextAt(state, place), account, token) : undefined
 }
 

@@ -1,8 +1,8 @@
 // ABI events, and the decoding of logs as such.
 
 import { type AbiParameter, type AbiValue, decodeAbi, showAbiValues, signatureOf } from './abi.ts'
-import { keccak256Hex } from './crypto.ts'
-import { concatBytes, type Hash, hexToBytes, utf8ToBytes } from './hex.ts'
+import { keccakOfText } from './crypto.ts'
+import { concatBytes, type Hash, hexToBytes } from './hex.ts'
 
 interface EventInput extends AbiParameter {
   readonly isIndexed: boolean
@@ -23,7 +23,7 @@ export function eventType(name: string, inputs: readonly EventInput[], isAnonymo
     name,
     inputs.map(({ type }) => type),
   )
-  const topic = isAnonymous ? undefined : keccak256Hex(utf8ToBytes(signature))
+  const topic = isAnonymous ? undefined : keccakOfText(signature)
   return { name, inputs, topic, isDecodable: true }
 }
 

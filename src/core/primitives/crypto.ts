@@ -141,6 +141,10 @@ export function keccak256Hex(message: Uint8Array): Hash {
   return bytesToHex(keccakView(message))
 }
 
+export function keccakOfText(text: string): Hash {
+  return keccak256Hex(utf8ToBytes(text))
+}
+
 /** The hash of words in a row, such as those of a struct. */
 export function keccakOfWords(...words: readonly Hash[]): Hash {
   return keccak256Hex(concatBytes(...words.map(hexToBytes)))
@@ -180,7 +184,7 @@ export function create2Address(creator: Uint8Array, salt: Uint8Array, initCode: 
 /** An address with its EIP-55 checksum: letters are upper case where the hash has a nibble of 8 or more. */
 export function toChecksumAddress(address: Address): Hex {
   const digits = address.slice(2)
-  const hash = keccak256Hex(utf8ToBytes(digits)).slice(2)
+  const hash = keccakOfText(digits).slice(2)
   const cased = [...digits].map((digit, index) =>
     (hash[index] as string) >= '8' ? digit.toUpperCase() : digit,
   )

@@ -1,8 +1,8 @@
 // Deposit transactions (type 0x7e): their encoding, and the hashes that make them unique (OP stack specification,
 // deposits).
 
-import { keccak256Hex, keccakOfWords } from '../primitives/crypto.ts'
-import { type Address, EMPTY_BYTES, type Hash, toWord, utf8ToBytes } from '../primitives/hex.ts'
+import { keccakOfText, keccakOfWords } from '../primitives/crypto.ts'
+import { type Address, EMPTY_BYTES, type Hash, toWord } from '../primitives/hex.ts'
 import { encodeItems } from '../primitives/rlp.ts'
 import * as rlpFields from './rlp-fields.ts'
 
@@ -83,5 +83,5 @@ export function timeSourceHash(number: number): Hash {
 
 /** Source hash of a transaction that a fork brings, by its intent, such as `Ecotone: L1 Block Deployment`. */
 export function upgradeSourceHash(intent: string): Hash {
-  return sourceHashIn(UPGRADE_DOMAIN, keccak256Hex(utf8ToBytes(intent)))
+  return sourceHashIn(UPGRADE_DOMAIN, keccakOfText(intent))
 }

@@ -64,14 +64,10 @@ export function systemContracts(rules: Rules): (readonly [hex.Address, world.Acc
   )
 }
 
-function hasCode(state: world.WorldState, address: hex.Address): boolean {
-  return world.readAccount(state, address).code.bytes.length > 0
-}
-
 const WRITTEN = CONTRACTS.filter(({ code }) => code !== undefined)
 
 function contractsIn(rules: Rules, state: world.WorldState, among = CONTRACTS): typeof CONTRACTS {
-  return among.filter(({ address, since }) => isForkActive(rules, since) && hasCode(state, address))
+  return among.filter(({ address, since }) => isForkActive(rules, since) && world.hasCode(state, address))
 }
 
 /** The system contracts of a state, by their EIP-7910 names. */
@@ -126,9 +122,9 @@ export function startWrites(rules: Rules, block: BlockStart): StartWrites[] {
 /** Native contracts begin with features that are on, where nobody has switched one yet. */
 function beginNatives({ rollup }: Rules, parent: Rules, state: world.WorldState): world.WorldState {
   if (rollup?.changes.natives === undefined || parent.rollup?.changes.natives !== undefined) return state
-  if (hasCode(state, ACTIVATION_REGISTRY)) return state
+  if (world.hasCode(state, ACTIVATION_REGISTRY)) return state
   return nativeAccounts(rollup.features).reduce(
-    (begun, [address, account]) => (hasCode(begun, address) ? begun : begun.set(address, account)),
+    (begun, [address, account]) => (world.hasCode(begun, address) ? begun : begun.set(address, account)),
     state,
   )
 }

@@ -79,6 +79,10 @@ export function isNoCode(code: Code): boolean {
   return code === EMPTY_CODE || (!(code instanceof UnknownCode) && code.bytes.length === 0)
 }
 
+export function hasCode(state: WorldState, address: hex.Address): boolean {
+  return readAccount(state, address).code.bytes.length > 0
+}
+
 export function codeHashHex(account: Account): Hash {
   return hex.bytesToHex(account.code.hash)
 }

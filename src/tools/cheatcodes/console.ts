@@ -4,8 +4,8 @@ import type { EvmMessage } from '../../core/execution/evm/covered-evm.ts'
 import { CHEATCODES } from '../../core/execution/evm/pooled-evm.ts'
 import { consoleParameters, selectorOf } from '../../core/execution/result/console-log.ts'
 import * as abi from '../../core/primitives/abi.ts'
-import { keccak256Hex } from '../../core/primitives/crypto.ts'
-import { bytesToHex, type Hash, utf8ToBytes } from '../../core/primitives/hex.ts'
+import { keccakOfText } from '../../core/primitives/crypto.ts'
+import { bytesToHex, type Hash } from '../../core/primitives/hex.ts'
 import { MALFORMED, revertingWith, tooShort } from './errors.ts'
 import type { EmittedLog } from './expected-emits.ts'
 import type { Mocking } from './mocking.ts'
@@ -102,10 +102,7 @@ function testEvents(): ReadonlyMap<Hash, readonly abi.AbiType[]> {
   return new Map(
     all.map(([name, ...types]) => {
       const parameters = abi.parseAbiParameters(types.map((type) => ({ type }))) ?? []
-      return [
-        keccak256Hex(utf8ToBytes(`${name}(${types.join(',')})`)),
-        parameters.map(({ type }) => type),
-      ] as const
+      return [keccakOfText(`${name}(${types.join(',')})`), parameters.map(({ type }) => type)] as const
     }),
   )
 }

@@ -2,7 +2,7 @@
 
 import { type EvmMessage, type EvmResult, toEvmAddress } from '../../core/execution/evm/covered-evm.ts'
 import { type Address, bytesToHex, concatBytes } from '../../core/primitives/hex.ts'
-import { type Account, readAccount, type StateWriter, updateAccount } from '../../core/state/world-state.ts'
+import { type Account, hasCode, type StateWriter, updateAccount } from '../../core/state/world-state.ts'
 import { revertTail, SCRIPT_FACTORY } from './addresses.ts'
 import type { Pranks } from './cheat-state.ts'
 import type { Expectations } from './expectations.ts'
@@ -106,7 +106,7 @@ export class LastingChanges {
   }
 
   make(address: Address, changes: Changes): void {
-    this.made.push({ address, changes, isContract: this.isContract(address) })
+    this.made.push({ address, changes, isContract: hasCode(this.writer.current, address) })
     this.write(address, changes)
   }
 
@@ -125,13 +125,9 @@ export class LastingChanges {
     for (const change of this.made.slice(start)) {
       if (change === undefined) continue
       const { address, changes, isContract } = change
-      const isGone = isContract && !this.isContract(address)
+      const isGone = isContract && !hasCode(this.writer.current, address)
       this.write(address, isGone && changes.nonce !== undefined ? { ...changes, nonce: 0n } : changes)
     }
-  }
-
-  private isContract(address: Address): boolean {
-    return readAccount(this.writer.current, address).code.bytes.length > 0
   }
 
   private write(address: Address, changes: Changes): void {

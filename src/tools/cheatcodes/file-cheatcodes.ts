@@ -1,6 +1,6 @@
 // Cheatcodes of files. A setting grants them; without it, each is refused.
 
-import { keccak256Hex } from '../../core/primitives/crypto.ts'
+import { keccakOfText } from '../../core/primitives/crypto.ts'
 import { bytesToHex, bytesToText, type Hex, hexToBytes, utf8ToBytes } from '../../core/primitives/hex.ts'
 import type { Cheatcodes } from './cheatcode.ts'
 import { CheatcodeRefusal, refuseWith } from './errors.ts'
@@ -202,11 +202,11 @@ export const FILE_CHEATCODES: Cheatcodes = {
     return [isDirectory, false, BigInt(length), isReadOnly, modified, accessed, created]
   },
   'eip712HashType(string) returns (bytes32)': (run, text: string) =>
-    keccak256Hex(utf8ToBytes(typeText(described(run, text)))),
+    keccakOfText(typeText(described(run, text))),
   'eip712HashStruct(string,bytes) returns (bytes32)': (run, text: string, data: Hex) =>
     hashStruct(described(run, text), data),
   'eip712HashType(string,string) returns (bytes32)': (run, path: string, name: string) =>
-    keccak256Hex(utf8ToBytes(typeText(typeNamed(run, path, name)))),
+    keccakOfText(typeText(typeNamed(run, path, name))),
   'eip712HashStruct(string,string,bytes) returns (bytes32)': (run, path: string, name: string, data: Hex) =>
     hashStruct(typeNamed(run, path, name), data),
   'projectRoot() returns (string)': ({ cheats }) => cheats.setting.root,

@@ -1,6 +1,6 @@
 // Cheatcodes of keys: wallets, mnemonics, and signatures on several curves.
 
-import { addressOfPublicKey, keccak256Hex, toChecksumAddress } from '../../core/primitives/crypto.ts'
+import { addressOfPublicKey, keccakOfText, toChecksumAddress } from '../../core/primitives/crypto.ts'
 import * as hex from '../../core/primitives/hex.ts'
 import { load } from '../../core/primitives/loading.ts'
 import { CURVE_ORDER, HALF_CURVE_ORDER, MAX_UINT64 } from '../../core/primitives/numbers.ts'
@@ -31,7 +31,7 @@ export function keyAddress(key: bigint): hex.Address {
 
 /** The key that `makeAddr` and `createWallet` make of a name. */
 export function keyOfName(name: string): bigint {
-  return BigInt(keccak256Hex(hex.utf8ToBytes(name)))
+  return BigInt(keccakOfText(name))
 }
 
 export type Wallet = readonly [

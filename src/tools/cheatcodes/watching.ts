@@ -5,7 +5,7 @@ import type { EvmMessage, EvmResult } from '../../core/execution/evm/covered-evm
 import type { ObservedStep, Observer } from '../../core/execution/trace/observer.ts'
 import { create2Address, createAddress, keccak256, toChecksumAddress } from '../../core/primitives/crypto.ts'
 import * as hex from '../../core/primitives/hex.ts'
-import { readAccount, readStorage, type WorldState } from '../../core/state/world-state.ts'
+import { hasCode, readAccount, readStorage } from '../../core/state/world-state.ts'
 import type { CheatRun, CheatState, MadeUp, Mappings } from './cheat-state.ts'
 import { cheatcodeError, refuseWith } from './errors.ts'
 import { MemoryGuard } from './memory-guard.ts'
@@ -57,16 +57,12 @@ function isBelow(level: WatchLevel, other: WatchLevel): boolean {
   return LEVELS.indexOf(level) < LEVELS.indexOf(other)
 }
 
-function isContract(state: WorldState, address: hex.Address): boolean {
-  return readAccount(state, address).code.bytes.length > 0
-}
-
 /** Where a contract is that the active fork does not have, in forge's words. */
 function absenceOf({ cheats, writer }: CheatRun, address: hex.Address): string | undefined {
   const { forks, activeFork, persistent } = cheats
-  if (isContract(writer.current, address)) return undefined
+  if (hasCode(writer.current, address)) return undefined
   const others = forks.flatMap(({ state }, id) =>
-    BigInt(id) !== activeFork && isContract(state, address) ? [id] : [],
+    BigInt(id) !== activeFork && hasCode(state, address) ? [id] : [],
   )
   const missing = `Contract ${toChecksumAddress(address)} does not exist`
   if (others.length > 0) {

@@ -1,8 +1,8 @@
 // Failures: as they are found, in words, as JSON, as errors, and as files of stories.
 
-import { keccak256Hex } from '../../core/primitives/crypto.ts'
+import { keccakOfText } from '../../core/primitives/crypto.ts'
 import { type ErrorKind, failure, type TickchainError } from '../../core/primitives/errors.ts'
-import { type Hash, utf8ToBytes } from '../../core/primitives/hex.ts'
+import type { Hash } from '../../core/primitives/hex.ts'
 import { withoutColors } from '../../core/primitives/terminal.ts'
 import { pluralize, textOf } from '../../core/primitives/text-of.ts'
 import { takeStray } from './strays.ts'
@@ -158,12 +158,8 @@ export async function saveFailure<Told extends ToldFailure>(
   return notice === undefined ? failed : { ...failed, told: `${told}\n${notice}` }
 }
 
-export function digestOfText(text: string): Hash {
-  return keccak256Hex(utf8ToBytes(text))
-}
-
 export function nameOfStory(name: string, text: string): string {
-  return `${name}-${digestOfText(text).slice(2, 10)}`
+  return `${name}-${keccakOfText(text).slice(2, 10)}`
 }
 
 /** The text of a story; `head` is its format, and what else identifies it. */

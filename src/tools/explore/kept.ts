@@ -1,10 +1,10 @@
 // Sequences that one exploration keeps for the next: what they are kept for, and which of them are worth it.
 
+import { keccakOfText } from '../../core/primitives/crypto.ts'
 import { failure } from '../../core/primitives/errors.ts'
 import type { Hash } from '../../core/primitives/hex.ts'
 import { describe, textOf } from '../../core/primitives/text-of.ts'
 import { identityCodec } from '../../core/rpc/codecs/basic.ts'
-import { digestOfText } from './failures.ts'
 import type { CorpusOptions, CorpusStore } from './part-options.ts'
 import type { Keepable, PartRunner } from './parts.ts'
 
@@ -56,11 +56,11 @@ export async function loadFiles(corpus: CorpusOptions['corpus'] | undefined): Pr
 
 /** The name of a file for a sequence that did not fail. */
 export function nameOfKept(text: string): string {
-  return `kept-${digestOfText(text).slice(2, 18)}`
+  return `kept-${keccakOfText(text).slice(2, 18)}`
 }
 
 export function digestOfFiles(files: readonly CorpusFile[]): Hash | undefined {
-  return files.length === 0 ? undefined : digestOfText(files.map(([, text]) => text).join())
+  return files.length === 0 ? undefined : keccakOfText(files.map(([, text]) => text).join())
 }
 
 /** The sequences of a corpus; one for which `read` throws `invalidStory` is left as it is, with a warning. */

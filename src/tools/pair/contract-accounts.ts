@@ -1,10 +1,10 @@
 // Accounts of contracts in the layer 1's genesis state: code with immutables, and storage as the Solidity compiler lays it
 // out; and those of the dispute games.
 
-import { keccak256, keccak256Hex } from '../../core/primitives/crypto.ts'
+import { keccak256, keccak256Hex, keccakOfText } from '../../core/primitives/crypto.ts'
 import * as hex from '../../core/primitives/hex.ts'
 import { unpackContracts, withImmutables } from '../../core/rollup/op/contract-code.ts'
-import { keccakOfText, shortText } from '../../core/rollup/op/solidity-words.ts'
+import { shortText } from '../../core/rollup/op/solidity-words.ts'
 import * as world from '../../core/state/world-state.ts'
 import { CODE, CONTRACTS } from './generated-l1.ts'
 import { PERMISSIONED_GAME, PERMISSIONLESS_GAME, type RollupOnL1 } from './l1-genesis-options.ts'

@@ -11,9 +11,9 @@ import type { GenesisAccount } from '../../core/emulator/options/genesis.ts'
 import { type EmulatorOptions, resolveOptions } from '../../core/emulator/options/options.ts'
 import type { Node } from '../../core/node/node.ts'
 import type { L1Block } from '../../core/node/rollup/origins.ts'
-import { keccak256Hex } from '../../core/primitives/crypto.ts'
+import { keccakOfText } from '../../core/primitives/crypto.ts'
 import { failure } from '../../core/primitives/errors.ts'
-import { type Address, bytesToHex, hexToBytes, utf8ToBytes } from '../../core/primitives/hex.ts'
+import { type Address, bytesToHex, hexToBytes } from '../../core/primitives/hex.ts'
 import { load } from '../../core/primitives/loading.ts'
 import { isActiveUnder } from '../../core/rollup/hardforks.ts'
 import { DEFAULT_STACK } from '../../core/rollup/stacks.ts'
@@ -42,7 +42,7 @@ export const NEVER = Number.MAX_SAFE_INTEGER
 export const SENDER_BALANCE = 10n ** 27n
 
 export async function roleSender(role: 'batcher' | 'proposer', chainId: number): Promise<Sender> {
-  const privateKey = keccak256Hex(utf8ToBytes(`tickchain: ${role} of chain ${chainId}`))
+  const privateKey = keccakOfText(`tickchain: ${role} of chain ${chainId}`)
   return { address: (await addressOfKey(privateKey)) as Address, privateKey: hexToBytes(privateKey) }
 }
 

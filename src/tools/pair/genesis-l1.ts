@@ -1,9 +1,9 @@
 // The layer 1's contracts in a genesis state, set up as their deployment and their initializers leave them: the storage
 // is written slot by slot, and code has its immutables. Loaded with the first pair, because the code is large.
 
+import { keccakOfText } from '../../core/primitives/crypto.ts'
 import type { Address } from '../../core/primitives/hex.ts'
 import { OP_PREDEPLOYS } from '../../core/rollup/op/predeploys.ts'
-import { keccakOfText } from '../../core/rollup/op/solidity-words.ts'
 import type { SystemConfig } from '../../core/rollup/stack.ts'
 import * as l1 from './contract-accounts.ts'
 import type { RollupAddresses } from './l1-addresses.ts'

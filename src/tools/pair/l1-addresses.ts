@@ -1,7 +1,7 @@
 // Addresses of the protocol's contracts on the layer 1.
 
+import { keccakOfText } from '../../core/primitives/crypto.ts'
 import type { Address } from '../../core/primitives/hex.ts'
-import { keccakOfText } from '../../core/rollup/op/solidity-words.ts'
 
 const SUPERCHAIN_CONTRACTS = [
   'proxyAdmin',

@@ -2,8 +2,8 @@
 // formatted as Hardhat does.
 
 import * as abi from '../../primitives/abi.ts'
-import { keccak256Hex } from '../../primitives/crypto.ts'
-import { type Address, bytesToHex, type Hex, utf8ToBytes } from '../../primitives/hex.ts'
+import { keccakOfText } from '../../primitives/crypto.ts'
+import { type Address, bytesToHex, type Hex } from '../../primitives/hex.ts'
 import type { ConsoleCall } from '../evm/pooled-evm.ts'
 
 /** An error that a contract may revert with, as its ABI declares it. */
@@ -19,7 +19,7 @@ export const NO_CUSTOM_ERRORS: CustomErrors = new Map()
 
 /** The first four bytes of the hash of a signature. */
 export function selectorOf(signature: string): Hex {
-  return keccak256Hex(utf8ToBytes(signature)).slice(0, 10) as Hex
+  return keccakOfText(signature).slice(0, 10) as Hex
 }
 
 /** Adds errors; a later one replaces an earlier one with the same selector. */

@@ -7,7 +7,7 @@ import { type Address, bytesToBigInt, concatBytes } from '../../primitives/hex.t
 import type { BlockEnvironment } from '../../rollup/header.ts'
 import type { Rules } from '../../rollup/rules.ts'
 import * as systemContracts from '../../rollup/system-contracts.ts'
-import { readAccount, type WorldState } from '../../state/world-state.ts'
+import { hasCode, type WorldState } from '../../state/world-state.ts'
 import { withEvm } from '../evm/evm-pool.ts'
 import * as evms from '../evm/pooled-evm.ts'
 import { haltReason } from '../result/revert-reason.ts'
@@ -120,9 +120,7 @@ export async function collectRequests(
   runCalls: RunCalls = (_, run) => run(),
 ): Promise<Requests> {
   const requests = depositRequest(context.evmPool.rules, environment, executed)
-  const present = REQUEST_CONTRACTS.filter(
-    ([, contract]) => readAccount(state, contract).code.bytes.length > 0,
-  )
+  const present = REQUEST_CONTRACTS.filter(([, contract]) => hasCode(state, contract))
   if (present.length === 0) return { requests, state }
   const dequeued = await withEvm(context, state, (instance) =>
     runCalls(instance, () => dequeue(instance, environment, present)),

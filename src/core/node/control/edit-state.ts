@@ -15,7 +15,7 @@ import { MAX_UINT256 } from '../../primitives/numbers.ts'
 import { ACTIVATION_REGISTRY, type B20Feature, withFeature } from '../../rollup/base/features.ts'
 import { commitStateLater } from '../../state/state-tries.ts'
 import * as worlds from '../../state/world-state.ts'
-import { readAccount, type WorldState } from '../../state/world-state.ts'
+import { hasCode, readAccount, type WorldState } from '../../state/world-state.ts'
 import * as states from '../node-state.ts'
 import { beginWithOpening } from '../rollup/opening.ts'
 
@@ -77,10 +77,6 @@ export function checkNonceRaised(state: states.NodeState, address: hex.Address, 
   if (nonce < current) throw failure('nonceLowered', { nonce, current })
 }
 
-function isContract(world: WorldState, address: hex.Address): boolean {
-  return readAccount(world, address).code.bytes.length > 0
-}
-
 /**
  * Sets a slot. The value has no leading zeros, and is empty for zero. If only the block being built has the contract,
  * the head's state is not edited: storage there would keep the contract from being created again (EIP-7610).
@@ -91,11 +87,11 @@ export function setStorageAt(
   slot: hex.Hash,
   value: Uint8Array,
 ): states.NodeState {
-  const isDeployed = isContract(states.pendingWorld(state), address)
-  const isOnlyPending = isDeployed && !isContract(state.chain.head.committed.state, address)
+  const isDeployed = hasCode(states.pendingWorld(state), address)
+  const isOnlyPending = isDeployed && !hasCode(state.chain.head.committed.state, address)
   // A rollup's deposits have created it: they must not be executed again on a state without the edit.
   return editState(isOnlyPending ? beginWithOpening(state) : state, (world) => {
-    if (isDeployed && !isContract(world, address)) return world
+    if (isDeployed && !hasCode(world, address)) return world
     const { storage } = readAccount(world, address)
     // Synthetic roots of a fork need the value before, and some who ask for them cannot wait for it.
     if (storage.get(slot) === undefined && value.length === 0) return world

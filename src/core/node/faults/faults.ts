@@ -2,9 +2,9 @@
 // keeps them, and a clone has its own.
 
 import { blocksAboveFirst, rewindChain } from '../../chain/chain.ts'
-import { keccak256Hex } from '../../primitives/crypto.ts'
+import { keccak256Hex, keccakOfText } from '../../primitives/crypto.ts'
 import { resultOfCallback } from '../../primitives/errors.ts'
-import { hexToBytes, utf8ToBytes } from '../../primitives/hex.ts'
+import { hexToBytes } from '../../primitives/hex.ts'
 import type { ArmedFault, FaultableRequest, FaultEffect, FaultRule } from '../control/controls.ts'
 import { type Transition, unchanged } from '../events.ts'
 import { type NodeState, withControls } from '../node-state.ts'
@@ -13,7 +13,7 @@ import { type NodeState, withControls } from '../node-state.ts'
 export function addFault(state: NodeState, rule: FaultRule): Transition<number> {
   const { faults, faultsAdded } = state.controls
   const id = faultsAdded + 1
-  const chance = keccak256Hex(utf8ToBytes(`${state.prevRandaoSource.prevRandao}:fault:${id}`))
+  const chance = keccakOfText(`${state.prevRandaoSource.prevRandao}:fault:${id}`)
   const added = [...faults, { id, rule, met: 0, fired: 0, chance }]
   return { ...unchanged(withControls(state, { faults: added, faultsAdded: id })), result: id }
 }

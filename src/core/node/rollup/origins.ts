@@ -2,8 +2,8 @@
 
 import type { OpenBlock, SealedBlock } from '../../chain/block/block.ts'
 import type { Transaction } from '../../execution/transaction/transaction.ts'
-import { keccak256Hex } from '../../primitives/crypto.ts'
-import { type Address, type Hash, utf8ToBytes } from '../../primitives/hex.ts'
+import { keccakOfText } from '../../primitives/crypto.ts'
+import type { Address, Hash } from '../../primitives/hex.ts'
 import type { PersistentMap } from '../../primitives/persistent-map.ts'
 import { type Deposit, userSourceHash } from '../../rollup/deposit.ts'
 import type * as stacks from '../../rollup/stack.ts'
@@ -68,7 +68,7 @@ export function originOf(
 }
 
 export function madeUpHash(l1ChainId: number, l1Seed: Hash, number: number): Hash {
-  return keccak256Hex(utf8ToBytes(`tickchain: block ${number} of layer 1 ${l1ChainId}, seed ${l1Seed}`))
+  return keccakOfText(`tickchain: block ${number} of layer 1 ${l1ChainId}, seed ${l1Seed}`)
 }
 
 /** The source hash of a deposit at a position in a made-up L1 block. */

@@ -1,11 +1,7 @@
 // Roles of B20 tokens, and scopes of their policies: where a token keeps the policy of each.
 
-import { keccak256Hex } from '../../primitives/crypto.ts'
-import { type Hash, utf8ToBytes, ZERO_HASH } from '../../primitives/hex.ts'
-
-function hashOf(name: string): Hash {
-  return keccak256Hex(utf8ToBytes(name))
-}
+import { keccakOfText } from '../../primitives/crypto.ts'
+import { type Hash, ZERO_HASH } from '../../primitives/hex.ts'
 
 const HELD_ROLES = [
   ...(['MINT_ROLE', 'BURN_ROLE', 'BURN_BLOCKED_ROLE', 'PAUSE_ROLE', 'UNPAUSE_ROLE'] as const),
@@ -14,7 +10,7 @@ const HELD_ROLES = [
 
 export const ROLES = {
   DEFAULT_ADMIN_ROLE: ZERO_HASH,
-  ...(Object.fromEntries(HELD_ROLES.map((name) => [name, hashOf(name)])) as Record<
+  ...(Object.fromEntries(HELD_ROLES.map((name) => [name, keccakOfText(name)])) as Record<
     (typeof HELD_ROLES)[number],
     Hash
   >),
@@ -29,7 +25,7 @@ export interface Scope {
 }
 
 function scope(name: string, offset: number, bit: number, since = 1): Scope {
-  return { hash: hashOf(name), offset, bit, since }
+  return { hash: keccakOfText(name), offset, bit, since }
 }
 
 export const POLICY_SCOPES = {

@@ -1,7 +1,7 @@
 // The contracts in the genesis state of an OP-stack chain: predeploys behind proxies, and preinstalls (OP stack
 // specification, predeploys and preinstalls). See docs/decisions/0024-rollup-contracts.md.
 
-import { keccakOfWords } from '../../primitives/crypto.ts'
+import { keccakOfText, keccakOfWords } from '../../primitives/crypto.ts'
 import * as hex from '../../primitives/hex.ts'
 import * as world from '../../state/world-state.ts'
 import type { Rules } from '../rules.ts'
@@ -11,7 +11,7 @@ import { isOpForkActive, type OpFork } from './forks.ts'
 import { type L2Contract, l2Code, l2Contract } from './l2-contracts.ts'
 import { BASE_TIME, OP_PREDEPLOYS } from './predeploys.ts'
 import { ADMIN_SLOT, IMPLEMENTATION_SLOT, implementationOf } from './proxies.ts'
-import { keccakOfText, shortText } from './solidity-words.ts'
+import { shortText } from './solidity-words.ts'
 
 /** The accounts on the layer 1 that the bridge's contracts accept messages of. */
 export interface L1Counterparts {

@@ -3,7 +3,7 @@
 import { findBySenderAndNonce, findIncluded, requireBlock } from '../../node/lookup.ts'
 import { bytesToHex, type Hash } from '../../primitives/hex.ts'
 import { loadOnce } from '../../primitives/loading.ts'
-import { readAccount } from '../../state/world-state.ts'
+import { hasCode } from '../../state/world-state.ts'
 import { address, block, blockTagOrNumber, hash } from '../codecs/basic.ts'
 import { integer, optional, required, uint64 } from '../codecs/codec.ts'
 import { defineRead } from '../method.ts'
@@ -51,8 +51,7 @@ export const ots_hasCode = defineRead({
   summary: 'Whether an account has code.',
   params: [required('address', address), optional('block', block, 'latest', 'state')],
   result: 'boolean',
-  handle: ({ state }, account, selector) =>
-    readAccount(requireBlock(state, selector).state, account).code.bytes.length > 0,
+  handle: ({ state }, account, selector) => hasCode(requireBlock(state, selector).state, account),
 })
 
 export const ots_getBlockDetails = defineRead({

@@ -9,7 +9,7 @@ import { blockBeingBuilt } from '../../node/node-state.ts'
 import { type Address, bytesToHex, type Hash, type Hex, toQuantity } from '../../primitives/hex.ts'
 import { countWhile } from '../../primitives/numbers.ts'
 import type { Reward } from '../../rollup/difficulty.ts'
-import { readAccount, type WorldState } from '../../state/world-state.ts'
+import { hasCode } from '../../state/world-state.ts'
 import { formatBlock } from '../format/block.ts'
 import { formatReceipt, type PresentedBlock, type RpcReceipt } from '../format/receipt.ts'
 import { isShown } from '../format/trace.ts'
@@ -202,10 +202,6 @@ export async function searchAfter(context: ReadContext, account: Address, number
   const views = oldestFirst(context, number)
   const { found, isAll } = await searchBlocks(context, views, account, size, 'oldestFirst')
   return pageOf(found.reverse(), isAll, number === 0)
-}
-
-function hasCode(state: WorldState, account: Address): boolean {
-  return readAccount(state, account).code.bytes.length > 0
 }
 
 /** Of an account with code at the head. Throws `stateNotAvailable` if it had it in the first state kept. */

@@ -1,8 +1,9 @@
 // A small scene in full: all positions and orders of up to so many events between the steps of a script.
 
+import { keccakOfText } from '../../../core/primitives/crypto.ts'
 import { failure, resultOfCallback } from '../../../core/primitives/errors.ts'
 import { describe } from '../../../core/primitives/text-of.ts'
-import { digestOfText, type Failure } from '../failures.ts'
+import type { Failure } from '../failures.ts'
 import { createLoop, explorePart, within } from '../loop.ts'
 import { possibleEvents } from './adversary.ts'
 import { type FullPlan, fullPlanOf } from './options.ts'
@@ -87,7 +88,7 @@ async function stateAfter(
   const isPlain = own !== undefined && countWaiting(stage) === 0 && !player.awaitsEvent()
   const late = JSON.stringify(player.late() ?? null)
   const state = isPlain ? `${await digestOf(stage, identities)}:${own}:${late}` : way
-  const key = digestOfText(`${position}:${state}`).slice(2, 26)
+  const key = keccakOfText(`${position}:${state}`).slice(2, 26)
   if (seen.has(key)) return undefined
   if (seen.size >= plan.states) throw failure('tooManyStates', { most: plan.states })
   seen.set(key, [level, 0, 0])

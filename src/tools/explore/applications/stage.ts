@@ -6,8 +6,8 @@ import type { Emulator } from '../../../core/emulator/api.ts'
 import { internalsOf } from '../../../core/emulator/internals.ts'
 import type { NodeState } from '../../../core/node/node-state.ts'
 import { dumpRollup } from '../../../core/node/rollup/dump.ts'
-import { keccak256Hex } from '../../../core/primitives/crypto.ts'
-import { bytesToHex, type Hash, utf8ToBytes } from '../../../core/primitives/hex.ts'
+import { keccakOfText } from '../../../core/primitives/crypto.ts'
+import { bytesToHex, type Hash } from '../../../core/primitives/hex.ts'
 import { PersistentMap } from '../../../core/primitives/persistent-map.ts'
 import { expectPolls } from '../../../core/rpc/events/stalled-waits.ts'
 import { stateRoot } from '../../../core/state/state-tries.ts'
@@ -232,5 +232,5 @@ export async function digestOf(stage: Stage, identities: Identities): Promise<Ha
   })
   const roles = layers.map(({ emulator }) => internalsOf('explore', emulator).roles?.())
   const all = [parts, roles, await recordsOf(stage, identities)]
-  return keccak256Hex(utf8ToBytes(JSON.stringify(all, plain(identities))))
+  return keccakOfText(JSON.stringify(all, plain(identities)))
 }

@@ -1,6 +1,7 @@
 // A story: the steps of a run as data and as JSON. Steps refer to positions, not to hashes, so that a story stays true when
 // contracts change. A value that JSON lacks is an object with one field that begins with `$`.
 
+import { keccakOfText } from '../../../core/primitives/crypto.ts'
 import { TickchainError } from '../../../core/primitives/errors.ts'
 import { bytesToHex, type Hash, hexToBytes } from '../../../core/primitives/hex.ts'
 import { describe, textOf } from '../../../core/primitives/text-of.ts'
@@ -26,7 +27,7 @@ export function setUpOf({ scene: { run }, root }: StagedScene): Hash {
     return { chainId, blockTimeMs, partialBlockTimeMs, sealsOnTime, automines, ordering }
   })
   const parts = { actions: Object.keys(run).sort(), isRollup: isRollup(root.chain), chains }
-  return saved.digestOfText(JSON.stringify(parts))
+  return keccakOfText(JSON.stringify(parts))
 }
 
 function isPlain(value: object): boolean {
@@ -100,7 +101,7 @@ export function writeStory(
 
 /** A digest of what the parts of an exploration have in common. */
 export function digestOfPlan(staged: StagedScene, plan: object): Hash {
-  return saved.digestOfText(JSON.stringify([setUpOf(staged), plan]))
+  return keccakOfText(JSON.stringify([setUpOf(staged), plan]))
 }
 
 export function nameOf({ kind, name }: Pick<ToldFailure, 'kind' | 'name'>, text: string): string {

@@ -3,9 +3,9 @@
 import { argument } from '../../../core/emulator/checks.ts'
 import type { EvmLog } from '../../../core/execution/evm/covered-evm.ts'
 import { type AbiParameter, type AbiValue, decodeAbi, elementaryType } from '../../../core/primitives/abi.ts'
-import { keccak256Hex } from '../../../core/primitives/crypto.ts'
+import { keccakOfText } from '../../../core/primitives/crypto.ts'
 import { failure } from '../../../core/primitives/errors.ts'
-import { type Address, bytesToHex, type Hash, utf8ToBytes } from '../../../core/primitives/hex.ts'
+import { type Address, bytesToHex, type Hash } from '../../../core/primitives/hex.ts'
 import { andThen, isPromise, type Later } from '../../../core/primitives/loading.ts'
 import { address as addressCodec } from '../../../core/rpc/codecs/basic.ts'
 import { withMissesLoaded } from '../../../core/state/overlay-map.ts'
@@ -115,7 +115,7 @@ let stringTopic: Hash | undefined
 
 /** The topics of events named AssertionFailed, with string or as ABIs have it. */
 function assertionTopics({ contracts }: ContractScene): ReadonlySet<string> {
-  stringTopic ??= keccak256Hex(utf8ToBytes('AssertionFailed(string)'))
+  stringTopic ??= keccakOfText('AssertionFailed(string)')
   const topics = new Set<string>([stringTopic])
   for (const { events } of contracts) {
     for (const [topic, { name }] of events) if (name === 'AssertionFailed') topics.add(topic)

@@ -2,9 +2,10 @@
 
 import type { Emulator } from '../../../core/emulator/api.ts'
 import { internalsOf } from '../../../core/emulator/internals.ts'
+import { keccakOfText } from '../../../core/primitives/crypto.ts'
 import type { Hash } from '../../../core/primitives/hex.ts'
 import { load } from '../../../core/primitives/loading.ts'
-import { digestOfText, errorOf, saveFailure } from '../failures.ts'
+import { errorOf, saveFailure } from '../failures.ts'
 import { digestOfFiles, loadFiles } from '../kept.ts'
 import { explorePart, whileMoving } from '../loop.ts'
 import { callsOf } from './call.ts'
@@ -31,7 +32,7 @@ function setUpOf(
     corpus,
     moment: [root.environment.number, root.environment.timestamp],
   }
-  return digestOfText(JSON.stringify(common))
+  return keccakOfText(JSON.stringify(common))
 }
 
 /**

@@ -9,7 +9,7 @@ import { type Address, bytesToHex } from '../../../core/primitives/hex.ts'
 import { callSiteIn } from '../../../core/rpc/requests/call-message.ts'
 import { type KnownContracts, readContext } from '../../../core/rpc/session.ts'
 import { withMissesLoaded } from '../../../core/state/overlay-map.ts'
-import { readAccount, updateAccount, type WorldState } from '../../../core/state/world-state.ts'
+import { hasCode, readAccount, updateAccount, type WorldState } from '../../../core/state/world-state.ts'
 import { withCheatcodes } from '../../cheatcodes/addresses.ts'
 import { NO_CHEATS } from '../../cheatcodes/cheat-state.ts'
 import { contractIndexOf } from '../../solidity/model/contract-index.ts'
@@ -26,7 +26,7 @@ const DEFAULT_SENDERS = 3
 /** Throws `invalidOption` for a contract that has no code. */
 function checkCode({ state }: Position, targets: readonly scenes.Target[]): void {
   for (const { contract } of targets) {
-    if (readAccount(state, contract.address).code.bytes.length > 0) continue
+    if (hasCode(state, contract.address)) continue
     const reason = `there is no contract at ${contract.address}`
     throw failure('invalidOption', { option: `contracts.${contract.name}`, reason })
   }

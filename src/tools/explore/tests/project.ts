@@ -1,8 +1,7 @@
 // The compilation of what has changed in a project. Its files are read by functions that are handed in.
 
-import { keccak256Hex } from '../../../core/primitives/crypto.ts'
+import { keccakOfText } from '../../../core/primitives/crypto.ts'
 import { failure } from '../../../core/primitives/errors.ts'
-import { utf8ToBytes } from '../../../core/primitives/hex.ts'
 import { memoizeMany } from '../../../core/primitives/lru-cache.ts'
 import { isObject, type JsonObject, objectOf } from '../../solidity/artifacts/json.ts'
 import { type CompilerChoice, chooseCompilers } from './compilers.ts'
@@ -48,7 +47,7 @@ export interface CompiledSources extends Pick<CompiledProject, 'failures' | 'exp
 }
 
 function digestOf(text: string): string {
-  return keccak256Hex(utf8ToBytes(text)).slice(2)
+  return keccakOfText(text).slice(2)
 }
 
 const MOST_DIGESTS = 4096

@@ -5,7 +5,7 @@ import type { EmulatorOptions } from '../../../core/emulator/options/options.ts'
 import { environmentWith } from '../../../core/execution/evm/pooled-evm.ts'
 import { type CodeOf, joinProbes } from '../../../core/execution/trace/probe.ts'
 import { arrayTypeOf, decodeAbi, elementaryType } from '../../../core/primitives/abi.ts'
-import { createAddress, keccak256Hex } from '../../../core/primitives/crypto.ts'
+import { createAddress, keccakOfText } from '../../../core/primitives/crypto.ts'
 import { encodeAbi } from '../../../core/primitives/encode-abi.ts'
 import { failure } from '../../../core/primitives/errors.ts'
 import * as hex from '../../../core/primitives/hex.ts'
@@ -93,7 +93,7 @@ export async function createBench(
   const site = callSiteIn(readContext(session, session.node.state), 'pending')
   const isForges = chain === undefined
   // The result of BLOCKHASH in forge where there is no chain: the hash of the number in digits.
-  const blockHashOf = (number: number) => keccak256Hex(hex.utf8ToBytes(`${number}`))
+  const blockHashOf = (number: number) => keccakOfText(`${number}`)
   const execution = isForges ? { ...site.execution, blockHashOf } : site.execution
   const gasLimit = BigInt(settings.gas_limit)
   const probe = joinProbes(session.node.config.probes)

@@ -2,8 +2,8 @@
 
 import type { SealedBlock } from '../../../core/chain/block/block.ts'
 import type { Log } from '../../../core/execution/transaction/transaction.ts'
-import { keccak256Hex } from '../../../core/primitives/crypto.ts'
-import { bytesToHex, type Hash, utf8ToBytes } from '../../../core/primitives/hex.ts'
+import { keccakOfText } from '../../../core/primitives/crypto.ts'
+import { bytesToHex, type Hash } from '../../../core/primitives/hex.ts'
 import { userSourceHash } from '../../../core/rollup/deposit.ts'
 import type { RecordedCrossing } from '../../view/timeline/record.ts'
 
@@ -27,7 +27,7 @@ const SIGNATURES: readonly (readonly [Step, signature: string])[] = [
 let steps: ReadonlyMap<Hash, Step> | undefined
 
 function stepOf({ topics: [event] }: Log): Step | undefined {
-  steps ??= new Map(SIGNATURES.map(([step, signature]) => [keccak256Hex(utf8ToBytes(signature)), step]))
+  steps ??= new Map(SIGNATURES.map(([step, signature]) => [keccakOfText(signature), step]))
   return event === undefined ? undefined : steps.get(event)
 }
 

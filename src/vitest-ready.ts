@@ -47,10 +47,13 @@ export async function keepWorkerReady({ config }: TestProject, vitest: Vitest, f
     if (options === undefined || ready !== undefined) return
     const worker = new ReadyWorker({ ...options, execArgv: [...options.execArgv, ...preloading(file)] })
     ready = worker
-    void worker.start()
-    worker.on('exit', () => {
+    const forget = (): void => {
       if (ready === worker) ready = undefined
-    })
+    }
+    // An error that nobody listens for would end vitest; the next run starts a worker itself.
+    void worker.start().then(() => {
+      for (const event of ['exit', 'error']) worker.on(event, forget)
+    }, forget)
   }
   Object.assign(config, { pool: 'tickchain', poolRunner: { name: 'tickchain', createPoolWorker } })
   vitest.config.reporters.push({ onWatcherStart } as never)

@@ -25,7 +25,7 @@ import { forkOf, makeCase } from './world.js'
  * @property {number} [first] number of the first case
  * @property {number} count cases
  * @property {import('./opcodes.js').Fork | undefined} [fork] all of them under one
- * @property {(progress: Progress) => boolean} [goesOn] asked after every case
+ * @property {(progress: Progress) => boolean} [goesOn] asked after every run of a case
  *
  * @typedef {object} Progress
  * @property {number} programs cases that were run
@@ -144,6 +144,7 @@ export async function fuzz(pair, { seed, first = 0, count, fork, goesOn = () => 
       for (const [index, cut] of (await cutCases(reference, that)).entries()) {
         const result = await compare(cut, await runCase(other, cut), index % CUT_OBSERVED_ONE_IN === 0)
         if (result.differences.length > 0) return failed(that, cut)
+        if (!goesOn(progress)) break
       }
       if (!goesOn(progress)) return { ...progress, report: undefined }
     }

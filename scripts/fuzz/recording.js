@@ -28,11 +28,15 @@ function textOfStep(step) {
 }
 
 const LONGEST_LINE = 2000
+/** After so many lines, a step is told without its stack and memory: loops until the gas is spent have millions. */
+const MOST_WHOLE = 5000
 
 /** Deep stacks and large memory, step by step, are gigabytes. @param {string} line */
 function shortened(line) {
   if (line.length <= LONGEST_LINE) return line
-  return `${line.slice(0, LONGEST_LINE)}... with SHA-1 ${createHash('sha1').update(line).digest('hex')}`
+  // A copy: a slice keeps the whole line in memory.
+  const start = Buffer.from(line.slice(0, LONGEST_LINE)).toString()
+  return `${start}... with SHA-1 ${createHash('sha1').update(line).digest('hex')}`
 }
 
 /** Runs a case under an observer; returns a line for all that it is told. @param {Runner} runner @param {Case} that @param {Detail} detail */
@@ -53,7 +57,9 @@ export async function recordingOf(runner, that, detail) {
   const steps = {
     step(step) {
       opcode = step.opcode
-      lines.push(shortened(`step ${textOfStep(step)}`))
+      const { depth, pc, gas } = step
+      const isWhole = lines.length < MOST_WHOLE
+      lines.push(isWhole ? shortened(`step ${textOfStep(step)}`) : `step ${depth} ${pc} ${opcode} ${gas}`)
     },
     stepEnd({ cost, error }) {
       const isUnknown = CALLS.has(opcode) && (error ?? '').startsWith('out of gas')

@@ -104,6 +104,9 @@ export class ReferenceTranslator implements messaging.ReferenceSteps {
     const parent = this.frames.at(-1)
     if (parent === undefined) return
     if (exceptionError === undefined) parent.warm = frame.warm
+    // A creation makes its account warm even if it fails (EIP-2929).
+    const { to } = frame.message
+    if (frame.isCreation && to !== undefined) parent.warm.add(bytesToHex(to.bytes))
     const isRevert = exceptionError?.error === EVMError.errorMessages.REVERT
     const hasOutput = isRevert || (exceptionError === undefined && !frame.isCreation)
     parent.returnData = hasOutput ? returnValue : EMPTY_BYTES

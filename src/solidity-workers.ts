@@ -9,12 +9,13 @@ import { textOf } from './core/primitives/text-of.ts'
 // Recordings may be paths.
 import './recording.ts'
 import type { CheatFiles } from './tools/cheatcodes/setting.ts'
-import { parseSnapshots, snapshotFile } from './tools/explore/tests/gas-snapshots.ts'
+import { snapshotFile } from './tools/explore/tests/gas-snapshots.ts'
 import type { SolidityTestResult, TestOptions } from './tools/explore/tests/options.ts'
 import { memoryCache, type ProjectCache } from './tools/explore/tests/project.ts'
 import type { ProjectFiles } from './tools/explore/tests/remappings.ts'
 import { chooseSuites, runFiles, type TestProject } from './tools/explore/tests/run-tests.ts'
 import type { ProjectSettings } from './tools/explore/tests/settings.ts'
+import { parseObject } from './tools/solidity/artifacts/json.ts'
 import { httpUpstream } from './upstream.ts'
 
 /** The files of cheatcodes, which the project's `fs_permissions` grant. */
@@ -59,7 +60,7 @@ export function writeSnapshots(
   if (groups.size > 0) fs.mkdirSync(join(folder, settings.snapshots), { recursive: true })
   for (const [group, values] of groups) {
     const file = join(folder, snapshotFile(settings, group))
-    const before = match === undefined ? {} : parseSnapshots(textOfFile(file) ?? '')
+    const before = match === undefined ? {} : parseObject(textOfFile(file) ?? '')
     const all = Object.entries({ ...before, ...values }).sort(([a], [b]) => (a < b ? -1 : 1))
     fs.writeFileSync(file, JSON.stringify(Object.fromEntries(all), null, 2))
   }

@@ -9,7 +9,7 @@ import type { CheatFiles, FileFacts } from './setting.ts'
 import { hashStruct, typeText } from './struct-types.ts'
 
 /** An absolute path without `.` and `..`. */
-function resolvePath(root: string, path: string): string {
+export function resolvePath(root: string, path: string): string {
   const parts: string[] = []
   for (const part of `${path.startsWith('/') ? '' : `${root}/`}${path}`.split('/')) {
     if (part === '..') parts.pop()
@@ -116,7 +116,13 @@ function readLine(run: CheatExecution, path: string): string {
 
 type Entry = readonly [error: string, path: string, depth: bigint, isDirectory: boolean, isLink: boolean]
 
-function entriesIn(files: CheatFiles, path: string, most: bigint, follows: boolean, depth = 1n): Entry[] {
+export function entriesIn(
+  files: CheatFiles,
+  path: string,
+  most: bigint,
+  follows: boolean,
+  depth = 1n,
+): Entry[] {
   if (depth > most) return []
   return [...files.list(path)].sort().flatMap((name) => {
     const at = `${path}/${name}`

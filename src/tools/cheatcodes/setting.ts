@@ -81,6 +81,8 @@ export const NO_SETTING = {
   root: '/' as string,
   files: undefined as CheatFiles | undefined,
   permissions: [] as readonly FilePermission[],
+  /** The folder in which forge notes the transactions of scripts. */
+  broadcast: 'broadcast' as string,
   /** Read when they are first asked for. */
   artifacts: (): readonly CheatArtifact[] => [],
   /** Errors and structs of the project. */

@@ -7,6 +7,7 @@ import { encodeAbi } from '../../core/primitives/encode-abi.ts'
 import { type Address, bytesToHex, EMPTY_BYTES } from '../../core/primitives/hex.ts'
 import { andThen, isPromise, type Later } from '../../core/primitives/loading.ts'
 import { ARTIFACT_CHEATCODES } from './artifact-cheatcodes.ts'
+import { BROADCAST_CHEATCODES } from './broadcast-cheatcodes.ts'
 import { CALL_CHEATCODES } from './call-cheatcodes.ts'
 import { CHAIN_CHEATCODES } from './chain-cheatcodes.ts'
 import type { Cheatcode, Cheatcodes } from './cheatcode.ts'
@@ -25,25 +26,17 @@ import { STATE_CHEATCODES } from './state-cheatcodes.ts'
 import { SCRIPT_CHEATCODES, TRANSACTION_CHEATCODES } from './transaction-cheatcodes.ts'
 import { decodeLoosely } from './values.ts'
 
-const [FFI, PROMPT, RECEIPTS, TEMPO] = [
+const [FFI, PROMPT, TEMPO] = [
   'no other programs are run: what they give would not be the same everywhere',
   'IO error: not a terminal',
-  'there are no receipts of broadcasts, which are noted and not sent',
   'there are no precompiles of Tempo',
 ]
-
-const SUMMARY = '(bytes32,uint8,address,uint64,bool)'
 
 const REFUSED: readonly (readonly [reason: string, signatures: string])[] = [
   [FFI, 'ffi(string[]) returns (bytes)|tryFfi(string[]) returns ((int32,bytes,bytes))'],
   [PROMPT, 'prompt(string) returns (string)|promptSecret(string) returns (string)'],
   [PROMPT, 'promptUint(string) returns (uint256)|promptSecretUint(string) returns (uint256)'],
   [PROMPT, 'promptAddress(string) returns (address)'],
-  [RECEIPTS, `getBroadcast(string,uint64,uint8) returns (${SUMMARY})`],
-  [RECEIPTS, `getBroadcasts(string,uint64,uint8) returns (${SUMMARY}[])`],
-  [RECEIPTS, `getBroadcasts(string,uint64) returns (${SUMMARY}[])`],
-  [RECEIPTS, 'getDeployment(string) returns (address)|getDeployment(string,uint64) returns (address)'],
-  [RECEIPTS, 'getDeployments(string,uint64) returns (address[])'],
   [TEMPO, 'setLogoURI(address,string)|setTip20LogoURI(address,string)'],
   [TEMPO, 'expectLogoURIUpdated(address,address,string)|expectTip20LogoURIUpdated(address,address,string)'],
   [TEMPO, 'assumeImplicitApproval(address)|isImplicitlyApproved(address) returns (bool)'],
@@ -135,6 +128,7 @@ const ALL: Cheatcodes = {
   ...SIGNING_CHEATCODES,
   ...ENVIRONMENT_CHEATCODES,
   ...FILE_CHEATCODES,
+  ...BROADCAST_CHEATCODES,
   ...JSON_CHEATCODES,
   ...ARTIFACT_CHEATCODES,
   ...RANDOM_CHEATCODES,

@@ -63,6 +63,7 @@ export function cheatSettingOf(granted: Granted, settings: ProjectSettings, { ar
     ...cheats.NO_SETTING,
     ...granted,
     permissions: listOf(settings.fs_permissions).map(permissionOf),
+    broadcast: settings.broadcast,
     remappings: listOf(settings.remappings).flatMap((each) => {
       const parsed = parseRemapping(`${each}`)
       return parsed === undefined ? [] : [[parsed.prefix, parsed.target] as const]

@@ -1,7 +1,7 @@
 // Files of gas snapshots, as forge has them: values by name, of a group each.
 
 import { bytesToText } from '../../../core/primitives/hex.ts'
-import { isObject, type JsonObject } from '../../solidity/artifacts/json.ts'
+import { parseObject } from '../../solidity/artifacts/json.ts'
 import type { Granted } from './cheat-setting.ts'
 import type { TestOutcome } from './set-up.ts'
 import type { ProjectSettings } from './settings.ts'
@@ -9,16 +9,6 @@ import type { ProjectSettings } from './settings.ts'
 /** The file of a group of gas snapshots, from the root of the project. A group is no path out of the folder. */
 export function snapshotFile({ snapshots }: ProjectSettings, group: string): string {
   return `${snapshots}/${group.replace(/[/\\]/g, '_')}.json`
-}
-
-/** The values in a file of gas snapshots; `undefined` if it does not have them as JSON. */
-export function parseSnapshots(text: string): JsonObject | undefined {
-  try {
-    const values: unknown = JSON.parse(text)
-    return isObject(values) ? values : undefined
-  } catch {
-    return undefined
-  }
 }
 
 /** Compares what a test has noted with the files of forge, if the project asks for it; those that are not there are passed over. */
@@ -32,7 +22,7 @@ export function withSnapshotCheck(
     const file = snapshotFile(settings, group)
     const path = `${root}/${file}`
     if (files?.look(path, true) === undefined) continue
-    const known = parseSnapshots(bytesToText(files.read(path)))
+    const known = parseObject(bytesToText(files.read(path)))
     if (known === undefined) return { ...result, status: 'failed', reason: `${file} is no JSON of snapshots` }
     const lines = Object.entries(values).flatMap(([name, value]) =>
       (known[name] ?? value) === value ? [] : `- [${name}] ${known[name]} → ${value}`,

@@ -40,6 +40,7 @@ const PROFILE = withDefaults({
   remappings: [],
   auto_detect_remappings: true,
   cache_path: 'cache',
+  broadcast: 'broadcast',
   snapshots: 'snapshots',
   gas_snapshot_check: false,
   gas_snapshot_emit: true,
@@ -110,7 +111,7 @@ const INVARIANT = withDefaults({
 
 /** Keys that forge knows and that change nothing here. */
 const UNUSED = `
-  broadcast allow_paths include_paths force hardfork gas_reports
+  allow_paths include_paths force hardfork gas_reports
   gas_reports_ignore gas_reports_include_tests auto_detect_solc offline model_checker verbosity eth_rpc_url
   eth_rpc_accept_invalid_certs eth_rpc_no_proxy eth_rpc_jwt eth_rpc_timeout eth_rpc_headers eth_rpc_curl
   etherscan_api_key ignored_error_codes ignored_error_codes_from ignored_warnings_from deny deny_warnings

@@ -19,6 +19,16 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
+/** The object in a text; `undefined` if that is not the JSON of one. */
+export function parseObject(text: string): JsonObject | undefined {
+  try {
+    const value: unknown = JSON.parse(text)
+    return isObject(value) ? value : undefined
+  } catch {
+    return undefined
+  }
+}
+
 /** A list of a compiler has far fewer; an array of holes may be four thousand million long. */
 const MOST_ITEMS = 1_000_000
 

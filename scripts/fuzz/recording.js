@@ -13,9 +13,6 @@ import { runCase } from './execute.js'
  * @typedef {'steps' | 'frames'} Detail what is recorded: everything, or all but the steps
  */
 
-/** Calls, whose cost without enough gas the reference does not know: it has made the accounts warm by then. */
-const CALLS = new Set([0xf1, 0xf2, 0xf4, 0xfa])
-
 /** @param {ObservedStep} step */
 function textOfStep(step) {
   const { depth, pc, opcode, gas, address, stackSize, memorySize, refund } = step
@@ -44,7 +41,6 @@ export async function recordingOf(runner, that, detail) {
   const { observe } = runner.library
   /** @type {string[]} */
   const lines = []
-  let opcode = 0
   /** @type {Observer} */
   const observer = {
     enter: (frame) => lines.push(`enter ${describe(frame)}`),
@@ -56,14 +52,12 @@ export async function recordingOf(runner, that, detail) {
   /** @type {Observer} */
   const steps = {
     step(step) {
-      opcode = step.opcode
-      const { depth, pc, gas } = step
+      const { depth, pc, opcode, gas } = step
       const isWhole = lines.length < MOST_WHOLE
       lines.push(isWhole ? shortened(`step ${textOfStep(step)}`) : `step ${depth} ${pc} ${opcode} ${gas}`)
     },
     stepEnd({ cost, error }) {
-      const isUnknown = CALLS.has(opcode) && (error ?? '').startsWith('out of gas')
-      lines.push(isUnknown ? 'end out of gas' : `end ${cost} ${error}`)
+      lines.push(`end ${cost} ${error}`)
     },
   }
   const told = detail === 'steps' ? { ...observer, ...steps } : observer

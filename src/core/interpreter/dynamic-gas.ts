@@ -19,6 +19,8 @@ export interface Tariff {
   readonly costs: Costs
   readonly storageCosts: StorageCosts
   readonly writer: StateWriter
+  /** The state before the opcode, if that of the writer is another one. */
+  readonly state?: world.WorldState
   /** Accounts, and slots (the account followed by the word), that count as warm beside those of the journal. */
   readonly warm?: ReadonlySet<string>
 }
@@ -78,8 +80,8 @@ function memoryGas({ evm }: Tariff, { memorySize }: FailedOpcode, needed: bigint
   return total(needed / 32n) - total(before / 32n)
 }
 
-function accountAt({ writer }: Tariff, address: Address): world.Account {
-  return writer.current.get(address) ?? world.EMPTY_ACCOUNT
+function accountAt({ writer, state = writer.current }: Tariff, address: Address): world.Account {
+  return world.readAccount(state, address)
 }
 
 function isWarm({ evm, costs, warm }: Tariff, address: Address): boolean {
@@ -93,10 +95,15 @@ function coldGas(tariff: Tariff, address: Address): number {
   return isWarm(tariff, address) ? 0 : tariff.costs.coldAccount - tariff.costs.warmRead
 }
 
+/** The account whose code a message to an account executes instead (EIP-7702). */
+export function delegateFor(tariff: Tariff, to: Address): Address | undefined {
+  return tariff.costs.hasDelegations ? world.delegateOf(accountAt(tariff, to).code.bytes) : undefined
+}
+
 /** The gas that a message to an account will pay for accesses. */
 export function callAccess(tariff: Tariff, to: Address): CallAccess {
   const { costs } = tariff
-  const delegate = costs.hasDelegations ? world.delegateOf(accountAt(tariff, to).code.bytes) : undefined
+  const delegate = delegateFor(tariff, to)
   return {
     account: coldGas(tariff, to),
     delegate: delegate === undefined ? 0 : costs.warmRead + coldGas(tariff, delegate),
@@ -105,12 +112,12 @@ export function callAccess(tariff: Tariff, to: Address): CallAccess {
 
 /** The gas that a message pays for its value. */
 function valueGas(tariff: Tariff, failed: FailedOpcode, to: Address): number {
-  const { evm, costs, writer } = tariff
+  const { evm, costs, writer, state = writer.current } = tariff
   const { opcode } = failed
   const hasValue = (opcode === 0xf1 || opcode === 0xf2) && operand(failed, 2) !== 0n
   const isNew = evm.common.gteHardfork('spuriousDragon')
     ? hasValue && world.isDead(accountAt(tariff, to))
-    : !writer.current.has(to)
+    : !state.has(to)
   return (hasValue ? costs.callValue : 0) + (opcode === 0xf1 && isNew ? costs.newAccount : 0)
 }
 
@@ -141,13 +148,13 @@ function createGas({ evm, costs }: Tariff, failed: FailedOpcode): bigint {
 
 /** The change that an SSTORE makes. */
 function storageChange(tariff: Tariff, address: Address, slot: bigint, value: bigint): SlotValues {
-  const { evm, costs, writer, warm } = tariff
+  const { evm, costs, writer, state = writer.current, warm } = tariff
   const place = toWord(slot)
   const key = padLeft(bigIntToBytes(slot), 32)
   const isRead = warm?.has(address + place) === true
   return {
     original: writer.originalStorage(address, place),
-    current: world.readStorage(writer.current, address, place),
+    current: world.readStorage(state, address, place),
     next: bigIntToBytes(value),
     isWarm: !costs.hasAccessLists || isRead || evm.journal.isWarmedStorage(hexToBytes(address), key),
   }

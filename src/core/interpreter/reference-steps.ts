@@ -4,9 +4,9 @@
 import { EVMError, type InterpreterStep } from '@ethereumjs/evm'
 import { addressOfWord } from '../primitives/crypto.ts'
 import { bigIntToBytes, bytesToHex, EMPTY_BYTES, hexToBytes, padLeft, toWord } from '../primitives/hex.ts'
-import { readAccount, type StateWriter } from '../state/world-state.ts'
+import { readAccount, type StateWriter, type WorldState } from '../state/world-state.ts'
 import { costsOf, storageCostsOf } from './costs.ts'
-import { type FailedOpcode, OUT_OF_GAS_ERROR, refundOfStep, type Tariff } from './dynamic-gas.ts'
+import { delegateFor, type FailedOpcode, OUT_OF_GAS_ERROR, refundOfStep, type Tariff } from './dynamic-gas.ts'
 import { EvmAddress } from './evm-address.ts'
 import type { Evm } from './evm-interface.ts'
 import { describeFailure, isKnownOpcode } from './failed-step.ts'
@@ -46,8 +46,8 @@ interface OpenStep {
   readonly view: ObservedStep
   /** As the event says: without the gas of a message; the static gas, if there is an error in the computation. */
   readonly cost: number
-  /** The balance of the account, for SELFDESTRUCT. */
-  readonly balance: bigint
+  /** The state before it: a frame that fails takes its changes back before it tells so. */
+  readonly state: WorldState
 }
 
 type End = Parameters<messaging.ReferenceSteps['end']>[0]
@@ -147,8 +147,7 @@ export class ReferenceTranslator implements messaging.ReferenceSteps {
   private tell(frame: Frame, view: ObservedStep, cost: number): void {
     const { writer } = this.tariff
     const { observer } = this.observation
-    const { balance } = readAccount(writer.current, view.address)
-    frame.open = { view, cost, balance }
+    frame.open = { view, cost, state: writer.current }
     frame.last = view.opcode
     if (messaging.STATE_OPCODES.has(view.opcode) && isKnownOpcode(this.tariff, view.opcode))
       observer.access?.(view)
@@ -156,10 +155,15 @@ export class ReferenceTranslator implements messaging.ReferenceSteps {
     observer.step?.(view)
   }
 
-  private endStep(frame: Frame, { view, cost }: OpenStep): void {
+  private endStep(frame: Frame, { view, cost, state }: OpenStep): void {
     frame.open = undefined
     const isCall = CALLS.has(view.opcode)
-    if (isCall || READERS.has(view.opcode)) frame.warm.add(addressOfWord(operand(view, isCall ? 1 : 0)))
+    if (isCall || READERS.has(view.opcode)) {
+      const account = addressOfWord(operand(view, isCall ? 1 : 0))
+      const delegate = isCall ? delegateFor({ ...this.tariff, state }, account) : undefined
+      frame.warm.add(account)
+      if (delegate !== undefined) frame.warm.add(delegate)
+    }
     if (view.opcode === SLOAD || view.opcode === SSTORE)
       frame.warm.add(view.address + toWord(operand(view, 0)))
     const sent = isCall ? this.messageGas(view, cost) : 0
@@ -188,7 +192,8 @@ export class ReferenceTranslator implements messaging.ReferenceSteps {
     if (opcode >= LOG0 && opcode <= LOG4) this.log(view)
     else if (opcode === SELFDESTRUCT) {
       const to = addressOfWord(operand(view, 0))
-      messaging.tellSelfDestruct(this.observation, view.depth, view.address, to, open.balance)
+      const { balance } = readAccount(open.state, view.address)
+      messaging.tellSelfDestruct(this.observation, view.depth, view.address, to, balance)
     } else if (CALLS.has(opcode)) this.refuseCall(frame, open)
     else if (messaging.SENDERS.has(opcode)) this.refuseCreation(frame, open)
   }
@@ -264,7 +269,11 @@ export class ReferenceTranslator implements messaging.ReferenceSteps {
     this.succeed(frame, frame.open as OpenStep)
   }
 
-  private failureOf({ message, returnData, warm }: Frame, { view, cost }: OpenStep, { error }: EVMError) {
+  private failureOf(
+    { message, returnData, warm }: Frame,
+    { view, cost, state }: OpenStep,
+    { error }: EVMError,
+  ) {
     const isOutOfGas = error === EVMError.errorMessages.OUT_OF_GAS
     const isInvalidJump = error.startsWith(EVMError.errorMessages.INVALID_JUMP)
     const failed: FailedOpcode = {
@@ -284,7 +293,7 @@ export class ReferenceTranslator implements messaging.ReferenceSteps {
       : isOutOfGas && !isHalt
         ? OUT_OF_GAS_ERROR
         : undefined
-    return describeFailure({ ...this.tariff, warm }, failed, ended)
+    return describeFailure({ ...this.tariff, state, warm }, failed, ended)
   }
 }
 

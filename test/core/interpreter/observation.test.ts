@@ -20,6 +20,8 @@ interface ToldStep extends StepEnd {
 
 type Told = { readonly enter: FrameStart } | { readonly step: ToldStep } | { readonly exit: FrameEnd }
 
+const DELEGATE = padHex('0xde', { size: 20 })
+
 const INTERPRETERS = ['wasm', 'reference'] as const
 
 async function observed(code: Hex, run: Run = {}): Promise<readonly Told[]> {
@@ -243,6 +245,22 @@ describe.each(INTERPRETERS)('%s', (interpreter) => {
         'out of gas',
         32_000n + 22n + 1000n,
       ],
+      [
+        'the value for CALL of a contract that the frame has created',
+        '0x5f5f5ff05f5f5f5f6001855ff1',
+        100 + 9000,
+        'out of gas',
+        'out of gas',
+        32_000n + 22n + 1000n,
+      ],
+      [
+        'the value for CALL of an account that the frame has sent value to',
+        '0x5f5f5f5f600160995ff15f5f5f5f600160995ff1',
+        100 + 9000,
+        'out of gas',
+        'out of gas',
+        2600n + 9000n + 25_000n + 16n + 1000n,
+      ],
       // geth takes the static gas before it looks at the size of memory.
       [
         'EXTCODECOPY without its static gas, to memory beyond 64 bits',
@@ -269,6 +287,14 @@ describe.each(INTERPRETERS)('%s', (interpreter) => {
     const ends: FrameEnd[] = []
     await runCode(code, { interpreter, gas: INTRINSIC + gas, observer: { exit: (end) => ends.push(end) } })
     expect(ends).toEqual(endsOf(told))
+  })
+
+  test('the value for a call of an account whose delegate an earlier call has made warm', async () => {
+    const accounts = { [OTHER]: codeOf(concat(['0xef0100', DELEGATE])), [DELEGATE]: codeOf('0x00') }
+    const code = concat([send('0xf1', OTHER, 0), send('0xf1', OTHER, 0, 1)])
+    const told = await observed(code, { interpreter, accounts, gas: INTRINSIC + 5200n + 34n + 1000n })
+    expect(costsOf(told).filter((cost) => cost > 3)).toEqual([2600 + 2600, 100 + 100 + 9000])
+    expect(stepsOf(told).at(-1)?.error).toBe('out of gas')
   })
 
   test('messages that are refused', async () => {

@@ -26,15 +26,74 @@ const PARTS = {
 const OWN = {
   'sealPartialBlock()':
     'ends a partial block: what has happened is pre-confirmed, and what follows may be dropped',
-  'dropPartialBlock()': 'takes back everything since the end of the last partial block',
+  'dropPartialBlock()':
+    'takes back everything since the end of the last partial block of this block, also if it is called again',
   'sealBlock()':
-    'seals a block; the next one is later by the time between blocks of the chain, with the milliseconds of `BaseTime` on Base',
-  'reorg(uint256 depth)': 'takes back the last blocks that `sealBlock` has sealed, and goes on before them',
+    'seals a block; the next one is later by the time between blocks of the chain, with the milliseconds of `BaseTime` on Base. `L1Block` stays as it is',
+  'reorg(uint256 depth)':
+    'takes back the last blocks that `sealBlock` has sealed, and goes on in the first of them; blocks that are sealed in their place have other hashes',
   'aliasOf(address l1Contract)':
     'the account on the layer 2 that messages of a contract of the layer 1 come from',
   'depositFromL1(address from, address to, uint256 value, bytes data)':
-    'a message from the layer 1: mints the value for the sender, calls, and returns the success and the return data',
+    'a message from the layer 1, a transaction of its own: mints the value for the sender, raises its nonce, calls with it as the origin and without a gas price, and returns the success and the return data. The mint stays if the call fails',
 }
+
+const EXAMPLE = `// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.20;
+
+interface Layer2Vm {
+    function sealPartialBlock() external;
+    function dropPartialBlock() external;
+    function sealBlock() external;
+    function reorg(uint256 depth) external;
+    function aliasOf(address l1Contract) external returns (address);
+    function depositFromL1(address from, address to, uint256 value, bytes calldata data)
+        external
+        returns (bool success, bytes memory returnData);
+}
+
+contract Inbox {
+    address public immutable l1Sender;
+    uint256 public last;
+
+    constructor(address sender) {
+        l1Sender = sender;
+    }
+
+    function receiveMessage(uint256 message) external payable {
+        require(msg.sender == l1Sender, "not from the layer 1");
+        last = message;
+    }
+}
+
+contract InboxTest {
+    Layer2Vm constant l2 = Layer2Vm(0x7109709ECfa91a80626fF3989D68f67F5b1DD12D); // with forge-std: address(vm)
+    address sender = l2.aliasOf(address(0x1234));
+    Inbox inbox = new Inbox(sender);
+
+    function send(uint256 message) internal {
+        (bool success,) = l2.depositFromL1(sender, address(inbox), 0, abi.encodeCall(Inbox.receiveMessage, (message)));
+        require(success, "failed");
+    }
+
+    function test_preconfirmedAndLost() public {
+        send(1);
+        l2.sealPartialBlock();
+        send(2);
+        l2.dropPartialBlock();
+        require(inbox.last() == 1, "the second was dropped");
+    }
+
+    function test_reorganised() public {
+        uint256 number = block.number;
+        send(1);
+        l2.sealBlock();
+        send(2);
+        l2.sealBlock();
+        l2.reorg(1);
+        require(inbox.last() == 1 && block.number == number + 1, "one block is taken back");
+    }
+}`
 
 /** @param {string} signature */
 function nameOf(signature) {
@@ -81,10 +140,14 @@ ${rows.join('\n')}
 
 ## For a layer 2
 
-Beside them, \`vm\` has cheatcodes of what only a layer 2 does. Declare them in an interface of your own at the same address. What is taken back is so for all accounts but the test, which remembers what it saw.
+Beside them, \`vm\` has cheatcodes of what only a layer 2 does. Declare them in an interface of your own at the same address. What is taken back is so for all accounts but the test, which remembers what it saw; a frame that fails takes back what it has sealed or dropped. Each of them ends the transaction that runs: transient storage is empty after it.
 
 | cheatcode | what it does |
 |---|---|
 ${own.join('\n')}
+
+\`\`\`solidity
+${EXAMPLE}
+\`\`\`
 `
 }

@@ -14,14 +14,10 @@ import {
   type TransactionReceipt,
 } from 'ethers'
 import type { Emulator } from './core/emulator/api.ts'
-import {
-  accessOf,
-  type ClientAccess,
-  readsOption,
-  requireEmulator,
-  subscribe,
-} from './core/emulator/client-access.ts'
+import { argument, refuseCall, refuseUnlessEmulator } from './core/emulator/checks.ts'
+import { accessOf, type ClientAccess, readsOption, subscribe } from './core/emulator/client-access.ts'
 import { callersHere, showTrace } from './core/primitives/callers.ts'
+import { numberFrom } from './core/rpc/codecs/codec.ts'
 import type { ErrorObject } from './core/rpc/envelope.ts'
 
 type RpcSettlement = JsonRpcResult | { readonly id: number; readonly error: ErrorObject }
@@ -51,7 +47,7 @@ export interface EmulatorProviderOptions {
 
 /** The network of an emulator. The chain id is a getter, because a test may change it. */
 function networkOf(emulator: Emulator): Network {
-  requireEmulator('EmulatorProvider', emulator)
+  refuseUnlessEmulator('EmulatorProvider', emulator)
   const network = Network.from(emulator.settings.chainId)
   return Object.defineProperty(network, 'chainId', { get: () => BigInt(emulator.settings.chainId) })
 }
@@ -83,7 +79,7 @@ export class EmulatorProvider extends JsonRpcApiProvider {
     // Only as `staticNetwork`: ethers would announce any other network by a timer.
     super(undefined, { staticNetwork: networkOf(emulator), cacheTimeout: -1 })
     this.emulator = emulator
-    this.reads = readsOption('EmulatorProvider', options) === 'pending' ? 'pending' : undefined
+    this.reads = readsOption(options) === 'pending' ? 'pending' : undefined
     this.access = accessOf('EmulatorProvider', emulator)
     // ethers asks several times before it knows that a wait is over.
     this.access.waitForClients()
@@ -131,7 +127,9 @@ export class EmulatorProvider extends JsonRpcApiProvider {
 
   /** ethers' own looks before it listens, and so misses blocks that one call seals in between. */
   override async waitForTransaction(hash: string, confirms?: number | null, timeout?: number | null) {
-    const needed = confirms ?? 1
+    const needed = argument('waitForTransaction', 'confirms', confirms ?? 1, numberFrom(0))
+    if (timeout != null && !(timeout >= 0))
+      refuseCall('waitForTransaction', 'a timeout in milliseconds, from 0', timeout)
     if (needed === 0) return this.getTransactionReceipt(hash)
     const end = this.access.noteWait(hash)
     return new Promise<TransactionReceipt>((resolve, reject) => {

@@ -190,10 +190,12 @@ export async function runSolidityTests(
   }
   for (const { key, reason } of problems)
     tell({ file: 'foundry.toml', contract: '', test: key, status: 'failed', reason, logs: [] })
-  for (const [file, reason] of failures) {
-    if (!isTest(file) || !isMatched(decoded.match, file, '', '')) continue
-    tell({ file, contract: '', test: '', status: 'failed', reason, logs: [] })
+  const uncompiled = [...failures].filter(([file]) => isTest(file))
+  const tellUncompiled = (isTold: (file: string) => boolean): void => {
+    for (const [file, reason] of uncompiled.filter(([each]) => isTold(each)))
+      tell({ file, contract: '', test: '', status: 'failed', reason, logs: [] })
   }
+  tellUncompiled((file) => isMatched(decoded.match, file, '', ''))
   const kept = readFailures(cache)
   const hadFailures = kept.size > 0
   const place = { root: work.slashed(opened.folder), ...work.OUTSIDE, isTestFile: isTest }
@@ -207,7 +209,10 @@ export async function runSolidityTests(
   const { solc: _, onResult: __, cache: ___, workers = 1, ...testOptions } = decoded
   if (workers === 1) for await (const result of runProject(project, testOptions)) take(result)
   else await work.runInWorkers(import.meta.url, project, testOptions, workers, take)
-  if (results.every(({ file }) => file === 'foundry.toml'))
+  const isOfProject = ({ file }: SolidityTestResult): boolean => file !== 'foundry.toml'
+  // The tests that are meant may be in a file that does not compile.
+  if (!results.some(isOfProject)) tellUncompiled(() => true)
+  if (!results.some(isOfProject))
     refuseUnmatched(decoded.match, testNames(project), sourceNames(opened.folder, settings))
   const isEmitted = settings.gas_snapshot_emit && decoded.cache !== false
   if (isEmitted && !(settings.gas_snapshot_check && results.some(({ status }) => status === 'failed')))

@@ -25,6 +25,7 @@ import {
   type WebSocketTransport,
 } from 'viem'
 import type { Emulator } from './core/emulator/api.ts'
+import { refuseUnlessEmulator } from './core/emulator/checks.ts'
 import * as clientAccess from './core/emulator/client-access.ts'
 import type { Provider } from './core/emulator/polling.ts'
 import type { InclusionOutcome } from './core/rpc/events/waits.ts'
@@ -52,7 +53,7 @@ function untilPending(call: Call): Call {
 }
 
 function pushTransport(chain: Emulator, options: EmulatorChainOptions): EmulatorTransport {
-  const reads = clientAccess.readsOption('emulatorTransport', options)
+  const reads = clientAccess.readsOption(options)
   const subscribeTo: Subscribe = async ({ params, onData, onError }) => {
     try {
       const [kind, ...rest] = params as readonly unknown[]
@@ -95,7 +96,7 @@ export function emulatorTransport(
   chain: Emulator | Provider,
   options: EmulatorChainOptions = {},
 ): EmulatorTransport | CustomTransport {
-  if (!clientAccess.hasRequest(chain)) clientAccess.requireEmulator('emulatorTransport', chain)
+  if (!clientAccess.hasRequest(chain)) refuseUnlessEmulator('emulatorTransport', chain)
   return 'settings' in chain ? pushTransport(chain, options) : custom(chain, IDENTITY)
 }
 
@@ -124,7 +125,7 @@ export interface EmulatorChainOptions {
  * client.chain.id // => 31337
  */
 export function emulatorChain(chain: Emulator, options: EmulatorChainOptions = {}): Chain {
-  clientAccess.requireEmulator('emulatorChain', chain)
+  refuseUnlessEmulator('emulatorChain', chain)
   const { chainId, blockTimeMs, partialBlockTimeMs, predeploys, rollup } = chain.settings
   const { multicall3 } = L2_CONTRACTS
   const definition = defineChain({
@@ -135,7 +136,7 @@ export function emulatorChain(chain: Emulator, options: EmulatorChainOptions = {
     blockTime: blockTimeMs,
     ...(predeploys.includes('multicall3') ? { contracts: { multicall3 } } : {}),
     ...(rollup === undefined ? {} : { contracts: L2_CONTRACTS, sourceId: rollup.l1ChainId }),
-    ...(clientAccess.readsOption('emulatorChain', options) === 'pending'
+    ...(clientAccess.readsOption(options) === 'pending'
       ? { experimental_preconfirmationTime: partialBlockTimeMs }
       : {}),
   })
@@ -155,8 +156,7 @@ export function emulatorChain(chain: Emulator, options: EmulatorChainOptions = {
  * await client.getBlockNumber() // => 0n
  */
 export function emulatorConfig(chain: Emulator, options: EmulatorChainOptions = {}) {
-  clientAccess.requireEmulator('emulatorConfig', chain)
-  clientAccess.readsOption('emulatorConfig', options)
+  refuseUnlessEmulator('emulatorConfig', chain)
   return {
     chain: emulatorChain(chain, options),
     transport: emulatorTransport(chain, options),
@@ -230,7 +230,7 @@ function watchPartialBlocks<Definition extends Chain | undefined>(
  * status // => 'success'
  */
 export function emulatorActions(chain: Emulator) {
-  clientAccess.requireEmulator('emulatorActions', chain)
+  refuseUnlessEmulator('emulatorActions', chain)
   return <Definition extends Chain | undefined>(client: Client<Transport, Definition>) => ({
     ...(client.experimental_blockTag === 'pending' ? pendingReads(client) : undefined),
     watchBlocks: <WithTransactions extends boolean = false, Tag extends BlockTag = 'latest'>(
@@ -239,15 +239,15 @@ export function emulatorActions(chain: Emulator) {
       client.experimental_blockTag === 'pending'
         ? watchPartialBlocks(chain, client, parameters as never)
         : publicActions(client).watchBlocks(parameters),
-    waitForTransactionReceipt: ({
-      hash,
-      confirmations = 1,
-      checkReplacement = client.chain?.supportsTransactionReplacementDetection ?? true,
-      onReplaced,
-      timeout = 0,
-    }: WaitForTransactionReceiptParameters<Definition>): Promise<
-      WaitForTransactionReceiptReturnType<Definition>
-    > =>
+    waitForTransactionReceipt: (
+      {
+        hash,
+        confirmations = 1,
+        checkReplacement = client.chain?.supportsTransactionReplacementDetection ?? true,
+        onReplaced,
+        timeout = 0,
+      }: WaitForTransactionReceiptParameters<Definition> = {} as never,
+    ): Promise<WaitForTransactionReceiptReturnType<Definition>> =>
       new Promise((resolve, reject) => {
         const formatters = client.chain?.formatters
         const toReceipt = formatters?.transactionReceipt?.format ?? formatTransactionReceipt

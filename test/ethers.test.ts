@@ -14,7 +14,7 @@ import {
   type TransactionResponse,
   Wallet,
 } from 'ethers'
-import { createEmulator, type EmulatorOptions } from 'tickchain'
+import { createEmulator, type EmulatorOptions, TickchainError } from 'tickchain'
 import { EmulatorProvider } from 'tickchain/ethers'
 import { createPublicClient, custom } from 'viem'
 import { afterEach, describe, expect, test, vi } from 'vitest'
@@ -448,9 +448,34 @@ describe("reads: 'pending'", () => {
 
   test('is the only option', async () => {
     const chain = await createEmulator()
-    expect(() => new EmulatorProvider(chain, { read: 'pending' } as never)).toThrow(
-      "EmulatorProvider takes options such as { reads: 'pending' } or { reads: 'latest' }, got the unknown option read",
+    const refused = (given: unknown): unknown => {
+      try {
+        return new EmulatorProvider(chain, given as never)
+      } catch (thrown) {
+        expect(thrown).toBeInstanceOf(TickchainError)
+        return (thrown as Error).message
+      }
+    }
+    expect([{ read: 'pending' }, { reads: 'safe' }, 5].map(refused)).toEqual([
+      'invalid option read: unknown field, did you mean reads?',
+      'invalid option reads: expected one of pending, latest, got "safe"',
+      'invalid option options: expected an object, got 5',
+    ])
+  })
+
+  test('a wait for what is no transaction is refused, and does not last for ever', async () => {
+    const provider = new EmulatorProvider(await createEmulator())
+    const hash = `0x${'11'.repeat(32)}`
+    const waits: [unknown, unknown?, unknown?][] = [[undefined], ['0x12'], [hash, 'two'], [hash, 1, -1]]
+    const messages = waits.map((given) =>
+      provider.waitForTransaction(...(given as [string])).catch(({ code, message }) => [code, message]),
     )
-    expect(() => new EmulatorProvider(chain, { reads: 'safe' } as never)).toThrow("got 'safe'")
+    const call = 'invalid call waitForTransaction:'
+    expect(await Promise.all(messages)).toEqual([
+      [-32602, `${call} hash: expected a hash of 32 bytes, got nothing`],
+      [-32602, `${call} hash: expected a hash of 32 bytes, got "0x12" (1 byte)`],
+      [-32602, `${call} confirms: expected a whole number from 0 to 9007199254740991, got "two"`],
+      [-32602, `${call} expected a timeout in milliseconds, from 0, got -1`],
+    ])
   })
 })

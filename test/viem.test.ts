@@ -1,6 +1,6 @@
 // tickchain/viem: viem's clients over the transport and the chain definition of the package.
 
-import { advanceOnPoll, base, createEmulator, type EmulatorOptions } from 'tickchain'
+import { advanceOnPoll, base, createEmulator, type EmulatorOptions, TickchainError } from 'tickchain'
 import { emulatorActions, emulatorChain, emulatorConfig, emulatorTransport } from 'tickchain/viem'
 import {
   type Abi,
@@ -189,15 +189,56 @@ describe('emulatorConfig', () => {
 describe('what is no option, and no chain', () => {
   test('is refused with the value', async () => {
     const { chain } = await start()
-    const refused = (options: object) => () => emulatorConfig(chain, options)
-    expect(refused({ read: 'pending' })).toThrow(
-      /^emulatorConfig takes options such as .*, got the unknown option read$/,
-    )
-    expect(refused({ reads: 'pendng' })).toThrow(/^emulatorConfig .* or \{ reads: 'latest' \}, got 'pendng'$/)
-    expect(() => emulatorTransport(chain, { reads: 5 as never })).toThrow('got a number')
-    expect(() => emulatorActions(undefined as never)).toThrow('emulatorActions takes an emulator')
+    const codeAndMessage = (use: () => unknown): unknown => {
+      try {
+        return use()
+      } catch (thrown) {
+        expect(thrown).toBeInstanceOf(TickchainError)
+        const { code, message } = thrown as TickchainError
+        return [code, message]
+      }
+    }
+    const options = [{ read: 'pending' }, { reads: 'pendng' }, { reads: 5 }, 5, null, { reads: null }]
+    for (const use of [emulatorConfig, emulatorChain, emulatorTransport])
+      expect(options.map((each) => codeAndMessage(() => use(chain, each as never)))).toEqual([
+        [-32602, 'invalid option read: unknown field, did you mean reads?'],
+        [
+          -32602,
+          'invalid option reads: expected one of pending, latest, got "pendng", did you mean pending?',
+        ],
+        [-32602, 'invalid option reads: expected one of pending, latest, got 5'],
+        [-32602, 'invalid option options: expected an object, got 5'],
+        [-32602, 'invalid option options: expected an object, got null'],
+        [-32602, 'invalid option reads: expected one of pending, latest, got null'],
+      ])
+    expect(codeAndMessage(() => emulatorActions(undefined as never))).toEqual([
+      -32602,
+      'invalid call emulatorActions: expected an emulator, which await createEmulator() gives, got nothing',
+    ])
     expect(() => advanceOnPoll(chain, { ms: 0 })).toThrow('ms: expected')
   })
+})
+
+test('a wait for what is no transaction is refused with the value', async () => {
+  const chain = await createEmulator()
+  const client = createPublicClient(emulatorConfig(chain)).extend(emulatorActions(chain))
+  const hash = `0x${'11'.repeat(32)}`
+  const given = [undefined, {}, { hash: '0x12' }, { hash, confirmations: '2' }, { hash, confirmations: 1n }]
+  const all = [...given, { hash, timeout: -1 }, { hash, timeout: Number.NaN }, { hash, timeout: '1 s' }]
+  const messages = all.map((each) =>
+    client.waitForTransactionReceipt(each as never).catch(({ code, message }) => [code, message]),
+  )
+  const call = 'invalid call waitForTransactionReceipt:'
+  expect(await Promise.all(messages)).toEqual([
+    [-32602, `${call} hash: expected a hash of 32 bytes, got nothing`],
+    [-32602, `${call} hash: expected a hash of 32 bytes, got nothing`],
+    [-32602, `${call} hash: expected a hash of 32 bytes, got "0x12" (1 byte)`],
+    [-32602, `${call} confirmations: expected a whole number from 0 to 9007199254740991, got "2"`],
+    [-32602, `${call} confirmations: expected a whole number from 0 to 9007199254740991, got 1n`],
+    [-32602, `${call} expected a timeout in milliseconds, from 0, got -1`],
+    [-32602, `${call} expected a timeout in milliseconds, from 0, got NaN`],
+    [-32602, `${call} expected a timeout in milliseconds, from 0, got "1 s"`],
+  ])
 })
 
 describe('watching, as the clock moves', () => {

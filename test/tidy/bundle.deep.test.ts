@@ -100,7 +100,7 @@ test.each([
     ['core.js', 'create-evm.js', 'noble.js', 'reference-evm.js', 'rolldown-runtime.js'],
     [],
   ],
-  ['viem.js', ['client-access.js', 'contracts.js', 'viem.js'], ['viem']],
+  ['viem.js', ['client-access.js', 'contracts.js', 'core.js', 'viem.js'], ['viem']],
   ['ethers.js', ['client-access.js', 'core.js', 'ethers.js'], ['ethers']],
   [
     'explore.js',

@@ -1,7 +1,9 @@
-// The client entries' access to an emulator. A file of its own, because those entries do not load the chain.
+// The client entries' access to an emulator.
 
 import type { Hex } from '../primitives/hex.ts'
+import { oneOf } from '../rpc/codecs/basic.ts'
 import type { AwaitedInclusion, InclusionOutcome, SubscriptionMessage } from '../rpc/events/waits.ts'
+import { readOptions, refuseCall, refuseUnlessEmulator } from './checks.ts'
 import type { Provider } from './polling.ts'
 
 export interface ClientAccess {
@@ -31,52 +33,26 @@ export interface Accessible {
   readonly clientAccess?: ClientAccess
 }
 
-/** True if a value has what the client entries use; false for one that cannot be read. */
-function has(emulator: unknown, holds: (of: Record<string, unknown>) => boolean): boolean {
+/** False for a value that cannot be read. */
+export function hasRequest(provider: unknown): provider is Provider {
   try {
-    return holds(Object(emulator) as Record<string, unknown>)
+    return typeof (Object(provider) as { readonly request?: unknown }).request === 'function'
   } catch {
     return false
   }
 }
 
-export function hasRequest(provider: unknown): boolean {
-  return has(provider, (of) => typeof of['request'] === 'function')
-}
-
-/** Refuses what is no emulator. Not with the error class of the library, which is loaded with the chain. */
-export function requireEmulator(call: string, emulator: unknown): void {
-  if (has(emulator, (of) => typeof of['request'] === 'function' && typeof of['settings'] === 'object')) return
-  const isPromise = has(emulator, (of) => typeof of['then'] === 'function')
-  const hint = isPromise ? ', not the promise of one: await createEmulator() first' : ''
-  throw new TypeError(`${call} takes an emulator, which createEmulator has made${hint}`)
-}
-
 export function accessOf(call: string, emulator: object): ClientAccess {
-  requireEmulator(call, emulator)
+  refuseUnlessEmulator(call, emulator)
   const { clientAccess } = emulator as Accessible
-  if (clientAccess !== undefined) return clientAccess
-  throw new TypeError(`${call} takes an emulator that createEmulator or clone has made`)
+  return clientAccess ?? refuseCall(call, 'an emulator that createEmulator or clone has made', emulator)
 }
 
-/** The option `reads` of a client; throws a TypeError for any other value or option, or options that cannot be read. */
-export function readsOption(call: string, options: object): 'pending' | 'latest' | undefined {
-  const refuse = (got: string): never => {
-    throw new TypeError(`${call} takes options such as { reads: 'pending' } or { reads: 'latest' }${got}`)
-  }
-  if (options === null) refuse('')
-  const optionsRead = (): { reads?: unknown } => {
-    try {
-      return { ...options }
-    } catch {
-      return refuse('')
-    }
-  }
-  const { reads, ...others } = optionsRead()
-  const [unknown] = Object.keys(others)
-  if (unknown !== undefined) refuse(`, got the unknown option ${unknown}`)
-  if (reads === undefined || reads === 'pending' || reads === 'latest') return reads
-  return refuse(`, got ${typeof reads === 'string' ? `'${reads}'` : `a ${typeof reads}`}`)
+const READS = { reads: oneOf(['pending', 'latest']) }
+
+/** The option `reads` of a client; throws `invalidOption` for anything else. */
+export function readsOption(options: unknown): 'pending' | 'latest' | undefined {
+  return readOptions(options, READS).reads
 }
 
 /** Subscribes with the parameters of eth_subscribe; `hear` gets the results of this subscription only. */

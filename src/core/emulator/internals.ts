@@ -2,7 +2,6 @@
 
 import type { NodeEvent } from '../node/events.ts'
 import { readArgument } from '../primitives/errors.ts'
-import type { Hash } from '../primitives/hex.ts'
 import type { Predeploy } from '../rollup/predeploys.ts'
 import { hash } from '../rpc/codecs/basic.ts'
 import { numberFrom } from '../rpc/codecs/codec.ts'
@@ -77,13 +76,16 @@ function accessTo({ session, watchers, endings }: Internals): ClientAccess {
   return {
     waitForInclusion(asked, onInclusion, onFailure) {
       const call = 'waitForTransactionReceipt'
-      const confirmations = Math.ceil(asked.confirmations)
+      const { confirmations, timeoutMs } = asked
+      const whole = typeof confirmations === 'number' ? Math.ceil(confirmations) : confirmations
+      const isTime = timeoutMs === undefined || (typeof timeoutMs === 'number' && timeoutMs >= 0)
+      if (!isTime) refuseCall(call, 'a timeout in milliseconds, from 0', timeoutMs)
       let end = (): void => {}
       const wait: InclusionWait = {
         awaited: {
           ...asked,
           hash: argument(call, 'hash', asked.hash, hash),
-          confirmations: Math.max(1, argument(call, 'confirmations', confirmations, numberFrom(0))),
+          confirmations: Math.max(1, argument(call, 'confirmations', whole, numberFrom(0))),
         },
         shownAs: { flavor: 'anvil', pendingIdentity: session.options.pendingIdentity },
         resolve(outcome) {
@@ -109,7 +111,7 @@ function accessTo({ session, watchers, endings }: Internals): ClientAccess {
       }
       session.node.execute((state) => outcomeWith(state, undefined, begin)).catch(onFailure)
     },
-    noteWait: (hash) => session.stalledWaits.noteWait(hash.toLowerCase() as Hash),
+    noteWait: (waited) => session.stalledWaits.noteWait(argument('waitForTransaction', 'hash', waited, hash)),
     waitForClients() {
       session.node.waitsForClients = true
     },

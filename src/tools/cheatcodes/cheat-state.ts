@@ -20,8 +20,7 @@ export interface CheatSnapshot {
   readonly state: WorldState
   readonly restoreTransient: () => void
   readonly environment: BlockEnvironment
-  readonly chainId: bigint | undefined
-  readonly activeFork: bigint | undefined
+  readonly chain: Pick<CheatState, 'chainId' | 'activeFork' | 'exact' | 'sealed' | 'opened' | 'partial'>
   /** Of the journal of warm accounts and slots. */
   readonly mark: number
   /** Makes warm again what was warm then. */
@@ -33,6 +32,11 @@ export interface CheatSnapshot {
 export interface World {
   readonly state: WorldState
   readonly environment: BlockEnvironment
+}
+
+interface SealedBlock extends World {
+  readonly number: number
+  readonly hash: Hash
 }
 
 /** Storage whose slots get values when they are read first. */
@@ -222,9 +226,13 @@ export const NO_CHEATS = {
   /** Milliseconds between the blocks of the chain. */
   blockTimeMs: 2000 as number,
   /** Before each block that was sealed, before the one that is open, if one was, and after the last partial block. */
-  sealed: [] as readonly World[],
-  opened: undefined as World | undefined,
+  sealed: [] as readonly SealedBlock[],
+  opened: undefined as
+    | (World & { /** The start of the one that has selected a fork. */ readonly execution?: World })
+    | undefined,
   partial: undefined as World | undefined,
+  /** Reorganisations, after which blocks of the same numbers have other hashes. */
+  replaced: 0 as number,
   /** Accounts and slots that transactions of an isolated test begin with as warm. */
   accessList: [] as readonly (readonly [Address, readonly Hash[]])[],
 }
@@ -241,11 +249,14 @@ export function exactBlock(environment: BlockEnvironment, { exact }: CheatState)
   }
 }
 
-/** The hashes of blocks that were set, or that a fork has; absent if there are none. */
-export function givenBlockHashes({ blockHashes, forks, activeFork }: CheatState) {
+/** The hashes of blocks that were set, that were sealed, or that a fork has; absent if there are none. */
+export function givenBlockHashes({ blockHashes, forks, activeFork, sealed }: CheatState) {
   const fork = forks[Number(activeFork ?? -1)]
-  if (blockHashes.size === 0 && fork === undefined) return undefined
-  return (number: number): Hash | undefined => blockHashes.get(number) ?? fork?.blockHashOf(number)
+  if (blockHashes.size === 0 && sealed.length === 0 && fork === undefined) return undefined
+  return (number: number): Hash | undefined =>
+    blockHashes.get(number) ??
+    sealed.filter((block) => block.number === number).at(-1)?.hash ??
+    fork?.blockHashOf(number)
 }
 
 /** The result of a frame that is ended from outside; gas is absent if the frame's own result has it. */

@@ -93,7 +93,7 @@ interface LastingChange {
 
 export class LastingChanges {
   private readonly writer: StateWriter
-  private readonly made: (LastingChange | undefined)[] = []
+  private readonly made: (LastingChange | (() => void) | undefined)[] = []
   /** For each message that is open, the number of changes before it. */
   private readonly starts: number[] = []
 
@@ -110,6 +110,11 @@ export class LastingChanges {
     this.write(address, changes)
   }
 
+  /** Calls a function if the frame that runs fails, or one around it: the first one of its frame. */
+  undoOnFailure(undo: () => void): void {
+    this.made.push(undo)
+  }
+
   /** Forgets the changes after the first so many, for a snapshot that is restored. */
   forgetSince(count: number): void {
     this.made.fill(undefined, count)
@@ -122,8 +127,10 @@ export class LastingChanges {
   exit(hasFailed: boolean): void {
     const start = this.starts.pop() as number
     if (!hasFailed) return
-    for (const change of this.made.slice(start)) {
-      if (change === undefined) continue
+    const made = this.made.slice(start)
+    made.find((each) => typeof each === 'function')?.()
+    for (const change of made) {
+      if (typeof change !== 'object') continue
       const { address, changes, isContract } = change
       const isGone = isContract && !hasCode(this.writer.current, address)
       this.write(address, isGone && changes.nonce !== undefined ? { ...changes, nonce: 0n } : changes)

@@ -5,6 +5,7 @@ import { type Address, bytesToHex, type Hash, type Hex, toQuantity } from '../..
 import { load } from '../../core/primitives/loading.ts'
 import { type Account, readAccount, updateAccount, type WorldState } from '../../core/state/world-state.ts'
 import { ACCESSOR } from './addresses.ts'
+import { NO_CHEATS } from './cheat-state.ts'
 import type { Cheatcodes } from './cheatcode.ts'
 import { urlOf } from './environment-cheatcodes.ts'
 import { refuseWith } from './errors.ts'
@@ -68,7 +69,9 @@ function enter(run: CheatExecution, { left, ...fork }: ForkedWorld, keepsWarm: b
   } else if (!keepsWarm) isolateShared(run)
   run.covering.callees.forgetChecks()
   run.moveTo(environment)
-  run.change({ chainId })
+  // Blocks and partial blocks that were sealed elsewhere are not of this fork.
+  const opened = { state: writer.current, environment, execution: run.start }
+  run.change({ chainId, sealed: NO_CHEATS.sealed, opened, partial: undefined })
   run.setTransaction()
   run.setBlockHashes()
 }

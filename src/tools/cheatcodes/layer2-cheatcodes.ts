@@ -2,16 +2,18 @@
 // from the layer 1. What is undone is undone for all accounts but the test itself, which remembers what it saw.
 
 import { environmentWith } from '../../core/execution/evm/pooled-evm.ts'
+import { gasShortfall } from '../../core/execution/transaction/intrinsic-gas.ts'
+import { keccakOfText } from '../../core/primitives/crypto.ts'
 import { type Address, bytesToHex, type Hex, hexToBytes } from '../../core/primitives/hex.ts'
 import { andThen, type Later } from '../../core/primitives/loading.ts'
 import { integerAt, putInteger } from '../../core/rollup/op/big-endian.ts'
 import { BASE_TIME } from '../../core/rollup/op/predeploys.ts'
 import { credit, readAccount, updateAccount } from '../../core/state/world-state.ts'
-import type { World } from './cheat-state.ts'
+import { type CheatState, NO_CHEATS, type World } from './cheat-state.ts'
 import type { Cheatcodes } from './cheatcode.ts'
 import { refuseWith } from './errors.ts'
 import type { CheatExecution } from './execution.ts'
-import { accessSlot, sendMessage } from './nested-calls.ts'
+import { accessSlot, runAsTransaction } from './nested-calls.ts'
 
 /** The distance by which the sender of a message is moved, if it is a contract on the layer 1. */
 const ALIAS = 0x1111000000000000000000000000000000001111n
@@ -27,33 +29,72 @@ function goBack(run: CheatExecution, { state, environment }: World): void {
   const { code, storage, nonce } = readAccount(run.writer.current, address)
   run.writer.current = updateAccount(state, address, { code, storage, nonce })
   run.covering.callees.forgetChecks()
+  run.change({ exact: NO_CHEATS.exact })
   run.moveTo(environment)
 }
 
 function here(run: CheatExecution): World {
+  const { environment, writer, cheats } = run
+  const { number = environment.number, timestamp = environment.timestamp } = cheats.exact
+  const words = `block ${number} at ${timestamp} is past those that can be sealed: see vm.roll and vm.warp`
+  if (Object.values(cheats.exact).some((value) => value !== undefined)) refuseWith(words)
   run.watching.need('accesses')
-  return { state: run.writer.current, environment: run.environment }
+  return { state: writer.current, environment }
+}
+
+/** The world before the block that is open. One that a set-up forked opens with the test. */
+function openedBlock({ cheats, start }: CheatExecution): World {
+  const { opened = start } = cheats
+  return 'execution' in opened && opened.execution !== start ? start : opened
+}
+
+/** Ends the transaction, and notes the blocks there are; a frame that fails takes both back. */
+function changeBlocks(run: CheatExecution, changes: Partial<CheatState>, before = run.environment): void {
+  const { sealed, opened, partial } = run.cheats
+  const take = (blocks: Partial<CheatState>): void => {
+    run.change(blocks)
+    run.setBlockHashes()
+  }
+  run.lasting.undoOnFailure(() => {
+    run.moveTo(before)
+    take({ sealed, opened, partial })
+  })
+  run.evm.transient.clear()
+  take(changes)
 }
 
 function reorganise(run: CheatExecution, depth: bigint): void {
-  const { sealed } = run.cheats
+  const { sealed, replaced } = run.cheats
+  const { environment } = run
   const kept = sealed.length - Number(depth)
   const parent = sealed[kept]
   if (depth < 1n || parent === undefined) {
-    const words = `${depth} blocks cannot be replaced: ${sealed.length} were sealed by sealBlock`
+    const words = `depth ${depth} is not between 1 and the number of blocks that sealBlock has sealed, ${sealed.length}`
     refuseWith(words)
   }
   run.watching.need('accesses')
   goBack(run, parent)
-  run.change({ sealed: sealed.slice(0, kept), opened: parent, partial: undefined })
+  const changes = { sealed: sealed.slice(0, kept), opened: parent, partial: undefined }
+  changeBlocks(run, { ...changes, replaced: replaced + 1 }, environment)
 }
 
 type Message = [from: Address, to: Address, value: bigint, data: Hex]
 
+/** A deposit is a transaction of its own, without a price (the OP stack's specification of deposits). */
 function deposit(run: CheatExecution, ...[from, to, value, data]: Message): Later<readonly [boolean, Hex]> {
+  const { writer, message, covered, environment } = run
   run.watching.need('accesses')
-  run.writer.current = credit(run.writer.current, from, value)
-  return andThen(sendMessage(run, from, to, value, hexToBytes(data)), ({ execResult }) => {
+  const { balance } = readAccount(writer.current, from)
+  const words = `a mint of ${value} takes the balance of ${from}, ${balance}, past 2^256 - 1`
+  if ((balance + value) >> 256n > 0n) refuseWith(words)
+  const gasLimit = message.gasLimit < environment.gasLimit ? message.gasLimit : environment.gasLimit
+  const lists = { accessList: [], authorizationList: [], blobVersionedHashes: [] }
+  const transaction = { sender: from, to, value, input: hexToBytes(data), gasLimit, ...lists }
+  const shortfall = gasShortfall(covered.instance.rules, transaction)
+  if (shortfall !== undefined) refuseWith(`out of gas: ${gasLimit} is left for the deposit`)
+  writer.current = credit(writer.current, from, value)
+  return andThen(runAsTransaction(run, transaction, 0n), ({ execResult }) => {
+    run.evm.transient.clear()
     return [execResult.exceptionError === undefined, bytesToHex(execResult.returnValue)] as const
   })
 }
@@ -78,18 +119,24 @@ function openBlock(run: CheatExecution): Later<void> {
 }
 
 export const LAYER2_CHEATCODES: Cheatcodes = {
-  'sealPartialBlock()': (run) => run.change({ partial: here(run) }),
+  'sealPartialBlock()': (run) => changeBlocks(run, { partial: here(run) }),
   'dropPartialBlock()': (run) => {
+    const { environment } = run
     const { partial } = run.cheats
     const none = 'there is no partial block: sealPartialBlock ends one'
     if (partial === undefined) refuseWith(none)
     run.watching.need('accesses')
     goBack(run, partial)
+    changeBlocks(run, {}, environment)
   },
   'sealBlock()': (run) => {
-    const { sealed, opened = run.start } = run.cheats
+    const { environment } = here(run)
+    const { sealed, replaced } = run.cheats
+    const opened = openedBlock(run)
+    const hash = keccakOfText(`${environment.number}${replaced === 0 ? '' : ` after ${replaced}`}`)
     return andThen(openBlock(run), () => {
-      run.change({ sealed: [...sealed, opened], opened: here(run), partial: undefined })
+      const block = { ...opened, number: environment.number, hash }
+      changeBlocks(run, { sealed: [...sealed, block], opened: here(run), partial: undefined }, environment)
     })
   },
   'reorg(uint256)': reorganise,

@@ -1,8 +1,12 @@
 // Messages that cheatcodes send themselves, while the one to the cheatcode runs.
 
 import { type EvmResult, toEvmAddress } from '../../core/execution/evm/covered-evm.ts'
+import { applyAuthorizations, cappedRefund } from '../../core/execution/evm/run-message.ts'
+import { floorGas, intrinsicGas } from '../../core/execution/transaction/intrinsic-gas.ts'
+import type { Transaction } from '../../core/execution/transaction/transaction.ts'
 import type { Address } from '../../core/primitives/hex.ts'
 import { andThen, type Later } from '../../core/primitives/loading.ts'
+import { credit, readAccount, updateAccount } from '../../core/state/world-state.ts'
 import { ACCESSOR, accessNative } from './addresses.ts'
 import type { CheatExecution } from './execution.ts'
 import { changeNonce } from './pranks.ts'
@@ -62,4 +66,72 @@ export function sendMessage(
   // It may have to give back what was refunded before it.
   sent.gasRefund = gasRefund
   return evm.runMessage(sent)
+}
+
+type Executed = Pick<
+  Transaction,
+  | 'sender'
+  | 'to'
+  | 'value'
+  | 'input'
+  | 'gasLimit'
+  | 'accessList'
+  | 'authorizationList'
+  | 'blobVersionedHashes'
+>
+
+/** Executes a transaction with everything cold, and charges its gas at a price. */
+export function runAsTransaction(
+  run: CheatExecution,
+  transaction: Executed,
+  price: bigint,
+  atEnd = (_parties: readonly Address[]): void => {},
+): Later<EvmResult> {
+  const { evm, covered, writer, message: outer, environment } = run
+  const { rules } = covered.instance
+  const { sender, to, value, input, gasLimit, accessList, authorizationList } = transaction
+  run.watching.need('accesses')
+  const { balance, nonce } = readAccount(writer.current, sender)
+  const bought = updateAccount(writer.current, sender, {
+    balance: balance - price * gasLimit,
+    nonce: BigInt.asUintN(64, nonce + 1n),
+  })
+  const authorized = applyAuthorizations(rules, bought, authorizationList)
+  writer.current = authorized.state
+  writer.beginTransaction()
+  evm.transient.clear()
+  const parties = [sender, environment.coinbase, ...authorized.authorities, ...(to === undefined ? [] : [to])]
+  const restore = evm.access.isolate([
+    ...parties.map((address) => [address, []] as const),
+    ...accessList.map(({ address, storageKeys }) => [address, storageKeys] as const),
+  ])
+  const intrinsic = intrinsicGas(rules, transaction)
+  const caller = toEvmAddress(sender)
+  const message = covered.makeMessage({
+    caller,
+    to: to === undefined ? undefined : toEvmAddress(to),
+    value,
+    data: input,
+    gasLimit: gasLimit - intrinsic,
+    depth: outer.depth + 1,
+    blobVersionedHashes: transaction.blobVersionedHashes,
+  })
+  const before = (evm.environment as NonNullable<typeof evm.environment>).transaction
+  evm.changeEnvironment({ origin: caller, gasPrice: price })
+  return andThen(evm.runMessage(message), (result) => {
+    evm.changeEnvironment(before)
+    // As in forge, what a transaction that pays has loaded is cold after it.
+    restore(() => price !== 0n)
+    const { executionGasUsed, gasRefund = 0n } = result.execResult
+    const spent = intrinsic + executionGasUsed
+    const used = spent - cappedRefund(rules, spent, gasRefund + authorized.gasRefund)
+    const floor = floorGas(rules, input)
+    const charged = used < floor ? floor : used
+    const tip = price === 0n ? 0n : price - environment.baseFeePerGas
+    const refunded = credit(writer.current, sender, (gasLimit - charged) * price)
+    writer.current = tip === 0n ? refunded : credit(refunded, environment.coinbase, charged * tip)
+    writer.beginTransaction()
+    atEnd(parties)
+    return result
+  })
 }

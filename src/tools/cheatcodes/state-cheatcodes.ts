@@ -146,14 +146,15 @@ function takeSnapshot(run: CheatExecution): bigint {
   const { environment, writer, evm } = run
   // A test may revert to one of its set-up.
   run.watching.need('accesses')
-  const { chainId, activeFork } = run.cheats
+  const { chainId, activeFork, exact, sealed, opened, partial } = run.cheats
+  const chain = { chainId, activeFork, exact, sealed, opened, partial }
   const { mark } = evm.access
   const restore = {
     start: run.start,
     restoreTransient: evm.transient.keep(),
     rewarm: evm.access.keepWarm(),
   }
-  const before = { state: writer.current, environment, chainId, activeFork, mark, lasting: run.lasting.count }
+  const before = { state: writer.current, environment, chain, mark, lasting: run.lasting.count }
   run.snapshots.push({ ...before, ...restore })
   return BigInt(run.snapshots.length - 1)
 }
@@ -165,7 +166,7 @@ function revertTo(run: CheatExecution, id: bigint): boolean {
   run.watching.need('accesses')
   // A test that was noted as failed stays so.
   run.hasFailed ||= isNotedAsFailed(run.writer.current)
-  const { state, environment, chainId, activeFork, mark } = snapshot
+  const { state, environment, chain, mark } = snapshot
   const isOfSetUp = snapshot.start !== run.start
   if (isOfSetUp) {
     run.evm.transient.clear()
@@ -176,10 +177,10 @@ function revertTo(run: CheatExecution, id: bigint): boolean {
   run.lasting.forgetSince(snapshot.lasting)
   run.writer.current = state
   run.covering.callees.forgetChecks()
+  run.change(chain)
   run.moveTo(environment)
-  run.change({ chainId, activeFork })
   run.setBlockHashes()
-  run.evm.changeEnvironment({ chainId })
+  run.evm.changeEnvironment({ chainId: chain.chainId })
   return true
 }
 

@@ -1,8 +1,8 @@
 // Cheatcodes that execute a signed transaction; and of scripts: broadcasts, delegations (EIP-7702) and blobs.
 
-import { type EvmResult, toEvmAddress } from '../../core/execution/evm/covered-evm.ts'
+import type { EvmResult } from '../../core/execution/evm/covered-evm.ts'
 import { environmentWith } from '../../core/execution/evm/pooled-evm.ts'
-import { applyAuthorizations, cappedRefund, messageOutcome } from '../../core/execution/evm/run-message.ts'
+import { messageOutcome } from '../../core/execution/evm/run-message.ts'
 import { floorGas, intrinsicGas } from '../../core/execution/transaction/intrinsic-gas.ts'
 import * as transactions from '../../core/execution/transaction/transaction.ts'
 import { decodeTransaction } from '../../core/pool/decode.ts'
@@ -18,12 +18,13 @@ import {
 } from '../../core/primitives/hex.ts'
 import { andThen, type Later } from '../../core/primitives/loading.ts'
 import { encodeItems } from '../../core/primitives/rlp.ts'
-import { credit, EMPTY_CODE, makeCode, readAccount, updateAccount } from '../../core/state/world-state.ts'
+import { EMPTY_CODE, makeCode, readAccount, updateAccount } from '../../core/state/world-state.ts'
 import { objectOf } from '../solidity/artifacts/json.ts'
 import { beginPrank } from './call-cheatcodes.ts'
 import type { Cheatcodes } from './cheatcode.ts'
 import { refuseWith } from './errors.ts'
 import type { CheatExecution } from './execution.ts'
+import { runAsTransaction } from './nested-calls.ts'
 import { prankAt, withoutPrank } from './pranks.ts'
 import { haltName } from './revert-words.ts'
 import { keyAddress, remember, sign } from './signing-cheatcodes.ts'
@@ -119,7 +120,6 @@ export const SCRIPT_CHEATCODES: Cheatcodes = {
 
 type Transaction = transactions.Transaction
 
-const NONE: readonly never[] = []
 const LARGEST_TYPE = 4
 const LIST = 0xc0
 
@@ -159,58 +159,13 @@ function invalidity(run: CheatExecution, transaction: Transaction, isFree: boole
   return most > account.balance ? `lack of funds (${account.balance}) for max fee (${most})` : undefined
 }
 
-/** Executes a transaction with everything cold, and charges its gas at a price. */
+/** As in forge, a frame that fails undoes what a transaction has stored, but not balances and nonces of its parties. */
 function execute(run: CheatExecution, transaction: Transaction, price: bigint): Later<EvmResult> {
-  const { evm, covered, writer, message: outer, environment } = run
-  const { rules } = covered.instance
-  const { sender, to, value, input, gasLimit, accessList, authorizationList } = transaction
-  run.watching.need('accesses')
-  const { balance, nonce } = readAccount(writer.current, sender)
-  const bought = updateAccount(writer.current, sender, {
-    balance: balance - price * gasLimit,
-    nonce: BigInt.asUintN(64, nonce + 1n),
-  })
-  const authorized = applyAuthorizations(rules, bought, authorizationList)
-  writer.current = authorized.state
-  writer.beginTransaction()
-  evm.transient.clear()
-  const parties = [sender, environment.coinbase, ...authorized.authorities, ...(to === undefined ? [] : [to])]
-  const restore = evm.access.isolate([
-    ...parties.map((address) => [address, NONE] as const),
-    ...accessList.map(({ address, storageKeys }) => [address, storageKeys] as const),
-  ])
-  const intrinsic = intrinsicGas(rules, transaction)
-  const caller = toEvmAddress(sender)
-  const message = covered.makeMessage({
-    caller,
-    to: to === undefined ? undefined : toEvmAddress(to),
-    value,
-    data: input,
-    gasLimit: gasLimit - intrinsic,
-    depth: outer.depth + 1,
-    blobVersionedHashes: transaction.blobVersionedHashes,
-  })
-  const before = (evm.environment as NonNullable<typeof evm.environment>).transaction
-  evm.changeEnvironment({ origin: caller, gasPrice: price })
-  return andThen(evm.runMessage(message), (result) => {
-    evm.changeEnvironment(before)
-    // As in forge, what a transaction that pays has loaded is cold after it.
-    restore(() => price !== 0n)
-    const { executionGasUsed, gasRefund = 0n } = result.execResult
-    const spent = intrinsic + executionGasUsed
-    const used = spent - cappedRefund(rules, spent, gasRefund + authorized.gasRefund)
-    const floor = floorGas(rules, input)
-    const charged = used < floor ? floor : used
-    const tip = price === 0n ? 0n : price - environment.baseFeePerGas
-    const refunded = credit(writer.current, sender, (gasLimit - charged) * price)
-    writer.current = tip === 0n ? refunded : credit(refunded, environment.coinbase, charged * tip)
-    writer.beginTransaction()
-    // As in forge, a frame that fails undoes what a transaction has stored, but not these.
+  return runAsTransaction(run, transaction, price, (parties) => {
     for (const address of parties) {
-      const { nonce: after, balance: left } = readAccount(writer.current, address)
-      run.lasting.make(address, { nonce: after, balance: left })
+      const { nonce, balance } = readAccount(run.writer.current, address)
+      run.lasting.make(address, { nonce, balance })
     }
-    return result
   })
 }
 

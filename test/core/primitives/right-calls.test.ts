@@ -77,10 +77,10 @@ test('a subscription is no event', async () => {
 
 test('clients say what they take', async () => {
   const promise = createEmulator() as never
-  const words = /takes an emulator, .* not the promise of one: await createEmulator\(\) first/
+  const words = /expected an emulator, which await createEmulator\(\) gives, got a promise, without await/
   for (const call of [emulatorConfig, emulatorChain, emulatorTransport]) {
     expect(() => call(promise)).toThrow(words)
-    expect(() => call(undefined as never)).toThrow('takes an emulator')
+    expect(() => call(undefined as never)).toThrow('got nothing')
   }
   expect(() => new EmulatorProvider(promise)).toThrow(words)
 })

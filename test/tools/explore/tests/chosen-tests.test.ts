@@ -1,6 +1,11 @@
 // The tests that the patterns of foundry.toml choose, as forge 1.7.1 runs them.
 
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import solc from 'solc'
 import { runTestArtifacts } from 'tickchain/explore'
+import { runSolidityTests } from 'tickchain/solidity-tests'
 import { expect, test } from 'vitest'
 import { readSettings } from '../../../../src/tools/explore/tests/settings.ts'
 import { compile } from '../../solidity/compile.ts'
@@ -68,4 +73,19 @@ test('a pattern that is none is a problem of its key', () => {
     },
   ])
   expect(settings.no_match_test).toBe('')
+})
+
+// Otherwise the new test of a first try would be said not to be there.
+test('a pattern that hits no test tells the files that do not compile', { tags: 'gate' }, async () => {
+  const root = mkdtempSync(join(tmpdir(), 'tickchain-chosen-'))
+  mkdirSync(join(root, 'test'))
+  writeFileSync(join(root, 'test/A.t.sol'), source('A', 'Slow'))
+  writeFileSync(join(root, 'test/B.t.sol'), source('B', 'New').replace('test_slow()', 'test_new(')) // no ')'
+  const run = (match: string) => runSolidityTests(root, { solc, match, cache: false })
+  const [found, failed] = [await run('test_one'), await run('test_new')]
+  rmSync(root, { recursive: true })
+  expect(found.map(({ file, test: name }) => [file, name])).toEqual([['test/A.t.sol', 'test_one()']])
+  expect(failed.map(({ file, status, reason }) => [file, status, reason])).toEqual([
+    ['test/B.t.sol', 'failed', expect.stringContaining('ParserError')],
+  ])
 })

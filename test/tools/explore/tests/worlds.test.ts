@@ -140,8 +140,156 @@ test('forks, blocks that are taken back, and deposits', { tags: 'gate' }, async 
     'test_nothingToDrop()': expect.stringContaining('there is no partial block'),
     'test_partialBlocks()': undefined,
     'test_reorganisation()': undefined,
-    'test_tooDeep()': 'vm.reorg: 2 blocks cannot be replaced: 1 were sealed by sealBlock',
+    'test_tooDeep()':
+      'vm.reorg: depth 2 is not between 1 and the number of blocks that sealBlock has sealed, 1',
   })
+})
+
+const LAYER2 = `// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.24;
+interface Vm {
+  function sealPartialBlock() external; function dropPartialBlock() external; function sealBlock() external; function reorg(uint256) external;
+  function depositFromL1(address, address, uint256, bytes calldata) external returns (bool, bytes memory);
+  function getNonce(address) external view returns (uint64); function warp(uint256) external; function roll(uint256) external;
+  function snapshotState() external returns (uint256); function revertToState(uint256) external returns (bool);
+  function createSelectFork(string calldata) external returns (uint256); function setBlockhash(uint256, bytes32) external;
+}
+contract Box {
+  uint256 public x;
+  bytes32 transient public lock;
+  address public origin;
+  uint256 public price = 9;
+  function put(uint256 value) external { x = value; }
+  function once() external { require(lock == 0, 'locked'); lock = bytes32(uint256(1)); (origin, price) = (tx.origin, tx.gasprice); }
+}
+contract Layer2Test {
+  Vm constant vm = Vm(0x7109709ECfa91a80626fF3989D68f67F5b1DD12D);
+  address constant alice = address(0xa11ce);
+  Box box;
+  function setUp() public { box = new Box(); }
+  function is_(uint256 a, uint256 b, string memory what) internal pure { require(a == b, what); }
+
+  // The OP stack's specification of deposits: ORIGIN is the sender, GASPRICE is zero, and the nonce goes up, also where it fails.
+  function test_depositIsTransaction() public {
+    (bool isDone, ) = vm.depositFromL1(alice, address(box), 0, abi.encodeCall(Box.once, ()));
+    require(isDone && box.origin() == alice, 'origin');
+    is_(box.price(), 0, 'price');
+    is_(vm.getNonce(alice), 1, 'nonce');
+    require(box.lock() == 0, 'transient storage ends with the deposit');
+    (isDone, ) = vm.depositFromL1(alice, address(box), 0, hex'12345678');
+    require(!isDone, 'fails');
+    is_(vm.getNonce(alice), 2, 'nonce of a failure');
+    require(tx.origin != alice, 'the origin of the test again');
+  }
+  function test_mintOverflow() public {
+    vm.depositFromL1(alice, alice, type(uint256).max, '');
+    vm.depositFromL1(alice, address(1), 1, '');
+  }
+  function sealAndFail() external { box.put(2); vm.sealBlock(); box.put(3); vm.sealPartialBlock(); revert('no'); }
+  function test_failingFrame() public {
+    uint256 number = block.number;
+    box.put(1);
+    vm.sealPartialBlock();
+    try this.sealAndFail() {} catch {}
+    is_(block.number, number, 'number');
+    box.put(4);
+    vm.dropPartialBlock();
+    is_(box.x(), 1, 'the partial block of before');
+  }
+  function test_failingFrameSealsNone() public { try this.sealAndFail() {} catch {} vm.reorg(1); }
+  function test_blockHash() public {
+    uint256 number = block.number;
+    vm.sealBlock();
+    bytes32 first = blockhash(number);
+    require(first != 0, 'a hash');
+    vm.reorg(1);
+    require(blockhash(number) == 0, 'it is open again');
+    vm.sealBlock();
+    require(blockhash(number) != first && blockhash(number) != 0, 'another hash');
+    vm.setBlockhash(number, bytes32(uint256(7)));
+    is_(uint256(blockhash(number)), 7, 'given hash');
+  }
+  function test_transactionEnds() public {
+    box.once();
+    vm.sealPartialBlock();
+    box.once();
+    vm.sealBlock();
+    box.once();
+  }
+  function test_snapshot() public {
+    uint256 id = vm.snapshotState();
+    vm.sealBlock();
+    vm.revertToState(id);
+    vm.reorg(1);
+  }
+  function test_largeTime() public {
+    uint256 time = block.timestamp;
+    vm.sealPartialBlock();
+    uint256 id = vm.snapshotState();
+    vm.warp(type(uint256).max);
+    vm.revertToState(id);
+    is_(block.timestamp, time, 'a snapshot');
+    vm.warp(type(uint256).max);
+    vm.dropPartialBlock();
+    is_(block.timestamp, time, 'a partial block');
+    vm.roll(type(uint256).max);
+    vm.sealBlock();
+  }
+  function test_otherFork() public {
+    vm.sealBlock();
+    vm.createSelectFork('main');
+    vm.reorg(1);
+  }
+  function test_onFork() public {
+    vm.createSelectFork('main');
+    uint256 number = block.number;
+    Box other = new Box();
+    vm.sealBlock();
+    is_(block.number, number + 1, 'next');
+    vm.reorg(1);
+    is_(block.number, number, 'again');
+    is_(address(other).code.length, 0, 'gone');
+    is_(alice.balance, 0, 'of the fork');
+    is_(block.chainid, 5, 'chain id');
+  }
+}`
+
+test.each([
+  ['a chain like that of forge', undefined],
+  ['base', base()],
+  ['isthmus', { rollup: { stack: 'op', fork: 'isthmus' } }],
+] as const)('blocks and deposits of a layer 2 in tests: %s', { tags: 'gate' }, async (_, chain) => {
+  const upstream = await createEmulator({ chainId: 5, production: 'manual' })
+  await upstream.seal()
+  const artifacts = compile({ 'test/Layer2.t.sol': LAYER2 })
+  const results = await runTestArtifacts(artifacts, {
+    forks: { main: { upstream } },
+    ...(chain === undefined ? {} : { chain }),
+  })
+  const none = 'is not between 1 and the number of blocks that sealBlock has sealed, 0'
+  const max = (2n ** 256n - 1n).toString()
+  expect(Object.fromEntries(results.map(({ test: name, reason }) => [name, reason]))).toEqual({
+    'test_blockHash()': undefined,
+    'test_depositIsTransaction()': undefined,
+    'test_failingFrame()': undefined,
+    'test_failingFrameSealsNone()': `vm.reorg: depth 1 ${none}`,
+    'test_largeTime()': expect.stringContaining(`vm.sealBlock: block ${max} at `),
+    'test_mintOverflow()': `vm.depositFromL1: a mint of 1 takes the balance of 0x00000000000000000000000000000000000a11ce, ${max}, past 2^256 - 1`,
+    'test_onFork()': undefined,
+    'test_otherFork()': `vm.reorg: depth 1 ${none}`,
+    'test_snapshot()': `vm.reorg: depth 1 ${none}`,
+    'test_transactionEnds()': undefined,
+  })
+})
+
+test('the example of the documentation', { tags: 'gate' }, async () => {
+  const page = readFileSync(new URL('../../../../docs/cheatcodes.md', import.meta.url), 'utf8')
+  const [, source = ''] = /```solidity\n([^`]+)```/.exec(page) ?? []
+  const results = await runTestArtifacts(compile({ 'test/Inbox.t.sol': source }), { chain: base() })
+  expect(results.map(({ test: name, reason }) => [name, reason])).toEqual([
+    ['test_preconfirmedAndLost()', undefined],
+    ['test_reorganised()', undefined],
+  ])
 })
 
 const BLOCKS = `// SPDX-License-Identifier: MIT

@@ -211,8 +211,13 @@ export class Expectations {
     if (this.endAssumption(message)) return { kind: 'assumption' }
     const verdict = this.endRevert(message) ?? failed(this.endEmits(message), true)
     if (verdict !== undefined || depth > 0 || (hasFailed && !hasHalted)) return verdict
+    return failed(this.unmet(hasHalted))
+  }
+
+  /** Why a transaction that ends now was not as expected. */
+  unmet(hasHalted: boolean): string | undefined {
     const unmet = unmetCall(this.calls, hasHalted) ?? expectedEmits.leftoverEmit(this.emits, hasHalted)
-    return failed(unmet ?? unmetCreation(this.creations))
+    return unmet ?? unmetCreation(this.creations)
   }
 
   /** True if a message has reverted in a way that was assumed not to come. */

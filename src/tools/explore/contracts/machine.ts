@@ -30,6 +30,8 @@ export interface CoveredCall<Result = bare.BareResult> {
   readonly result: Result
   /** The position after it. The state is the same object as before it if nothing was written. */
   readonly after: Position
+  /** True if what cheatcodes have set outlasts it even if it has failed. */
+  readonly outlastsFailure: boolean
   /** The assertion of cheatcodes by which it has failed. */
   readonly failedTest: FailedTest | undefined
   readonly told: readonly TestLog[]
@@ -122,7 +124,8 @@ export class Machine {
     const failedTest = this.cheats?.failedTest(result.outcome !== 'success', result.returnData, state)
     const { told = NONE, gas, snapshots = NONE } = this.cheats ?? {}
     const after = { state, environment, cheats }
-    return { result, after, failedTest, told, lastGas: gas?.last, snapshots, reads: this.reads }
+    const outlastsFailure = this.cheats?.outlastsFailure ?? false
+    return { result, after, outlastsFailure, failedTest, told, lastGas: gas?.last, snapshots, reads: this.reads }
   }
 
   private finish(before: Position, result: bare.BareResult): Later<CoveredCall> {
@@ -286,17 +289,23 @@ export class Machine {
 
 // The outcome of a call that was made at a position, which is a later one than that `before` it.
 function outcomeOf(coverage: Coverage, before: Position, position: Position, called: CoveredCall) {
-  const { result, after, failedTest } = called
-  const isKept = result.outcome === 'success'
+  const { result, failedTest, outlastsFailure } = called
+  const hasFailed = result.outcome !== 'success'
+  const isAssumed = hasFailed && isAssumption(result.returnData)
+  // As in forge, what cheatcodes have set outlasts a failure, but not their changes of the state.
+  const after = hasFailed ? { ...called.after, state: position.state } : called.after
+  const hasMoved =
+    (!hasFailed || (outlastsFailure && !isAssumed)) &&
+    (after.environment !== position.environment || after.cheats !== position.cheats)
   return {
-    // The position after the call; that before it, if it failed: what cheatcodes have set is undone then, unlike in forge.
-    position: isKept ? after : before,
+    /** The position after the call; that before it, if it failed and has left nothing. */
+    position: hasFailed && !hasMoved ? before : after,
     result,
-    assertion: isKept ? undefined : coverage.assertion(),
+    assertion: hasFailed ? coverage.assertion() : undefined,
     failedTest,
-    // Cheatcodes have changed the block, or left a prank or a mock.
-    hasMoved: isKept && (after.environment !== position.environment || after.cheats !== position.cheats),
-    isAssumption: !isKept && isAssumption(result.returnData),
+    /** Cheatcodes have changed the block, or left a prank or a mock. */
+    hasMoved,
+    isAssumption: isAssumed,
   }
 }
 

@@ -70,7 +70,7 @@ export async function playCalls(
     const outcome = await machine.perform(after, call)
     const assertion = outcome && checks.ofCall(call, outcome)
     if (assertion !== undefined && !known.has(assertion.key)) broken = assertion
-    const isKept = outcome?.result.outcome === 'success'
+    const isKept = outcome?.result.outcome === 'success' || outcome?.hasMoved === true
     if (!isKept && broken === undefined) {
       failed.push(index)
       continue
@@ -84,7 +84,7 @@ export async function playCalls(
   machine.coverage.forget(reached)
   return {
     broken,
-    /** The positions of the calls that count: those that did not fail, and the one that violated an assertion. */
+    /** The positions of the calls that count: those that did not fail or have left something, and the one that violated an assertion. */
     counted,
     calls: counted.map((at) => calls[at] as calling.Call),
     failed,

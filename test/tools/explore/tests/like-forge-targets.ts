@@ -13,7 +13,10 @@ interface Vm {
   function deal(address, uint256) external;
   function skip(bool) external;
   function skip(bool, string calldata) external;
+  function startPrank(address) external;
   function warp(uint256) external;
+  function coinbase(address) external;
+  function expectCall(address, bytes calldata) external;
 }
 contract Test { Vm constant vm = Vm(0x7109709ECfa91a80626fF3989D68f67F5b1DD12D);  }
 contract Ctr { uint256 public n; uint256 public calls; function inc() external { n++; calls++; } function add(uint256 v) external { unchecked { n += v % 10; } calls++; } function fail() external { require(n > type(uint128).max, "always"); } function dec() external { require(n > 0, "zero"); n--; calls++; } function boom() external { calls++; assert(n < 1000000); } }
@@ -75,4 +78,8 @@ contract InvMadeElsewhereTest is Inv { Factory f; function setUp() public overri
 contract InvNoSelectorTest is Inv { function targetSelectors() public view returns (FuzzSelector[] memory s) { s = new FuzzSelector[](1); bytes4[] memory b = new bytes4[](1); b[0] = 0x12345678; s[0] = FuzzSelector(address(c), b); } function invariant_n() public view { require(c.n() == 0, "n"); } }
 contract Locked { bool public isOpen; bytes32 key = keccak256(abi.encode(uint256(123456123456))); function open(uint256 code, address) external { if (keccak256(abi.encode(code)) == key) isOpen = true; } }
 contract InvFixtureTest is Inv { Locked l; uint256[] public fixtureCode = [7, 123456123456]; function setUp() public override { l = new Locked(); } function invariant_locked() public view { require(!l.isOpen(), "open"); } }
+contract Left is Test { SenderLog l = new SenderLog(); function fail() external { vm.startPrank(address(77)); vm.warp(123456); vm.coinbase(address(3)); vm.deal(address(88), 5); l.go(); revert('left'); } function look() external { l.go(); } function last() external view returns (address) { return l.last(); } }
+contract InvLeftTest is Inv { Left l; function setUp() public override { l = new Left(); } function invariant_prank() public view { require(l.last() != address(77), "pranked"); } function invariant_time() public view { require(block.timestamp != 123456, "warped"); } function invariant_miner() public view { require(block.coinbase != address(3), "mined"); } function invariant_deal() public view { require(address(88).balance == 0, "dealt"); } }
+contract InVain is Test { SenderLog l = new SenderLog(); function fail() external { vm.warp(123456); vm.expectCall(address(l), abi.encodeCall(l.go, ())); revert('left'); } function look() external { l.last(); } }
+contract InvInVainTest is Inv { InVain l; function setUp() public override { l = new InVain(); } function targetContracts() public view returns (address[] memory a) { a = new address[](1); a[0] = address(l); } function invariant_time() public view { require(block.timestamp != 123456, "warped"); } }
 `

@@ -62,16 +62,12 @@ const MORE: Readonly<Record<string, readonly string[]>> = {
   BlockChainTest: ['high'],
 }
 
-/** Where we say less: a call that fails leaves no mock, no prank and no time behind. Nothing is told of these either. */
-const LESS = ['FailedMockTest', 'PrankLeftTest', 'TimeLeftTest', 'RevertLeftTest']
-
 describe.each([
   ['as things are', 'plain'],
   ['with failOnRevert', 'strict'],
 ] as const)('handlers, %s', (_, mode) => {
   test.each(sampled(testsIn('Handlers.sol')))('%s', async (name) => {
-    const { plain: all = [], strict = [] } = recorded.tests[name] ?? {}
-    const plain = LESS.includes(name) ? [] : all
+    const { plain = [], strict = [] } = recorded.tests[name] ?? {}
     // All failures are told here, and one of each invariant there.
     const expected = [...plain, ...(mode === 'strict' ? strict : []), ...(MORE[name] ?? [])]
     const options = { runs: 12, until: 'end', failOnRevert: mode === 'strict' } as const

@@ -125,7 +125,16 @@ export class Machine {
     const { told = NONE, gas, snapshots = NONE } = this.cheats ?? {}
     const after = { state, environment, cheats }
     const outlastsFailure = this.cheats?.outlastsFailure ?? false
-    return { result, after, outlastsFailure, failedTest, told, lastGas: gas?.last, snapshots, reads: this.reads }
+    return {
+      result,
+      after,
+      outlastsFailure,
+      failedTest,
+      told,
+      lastGas: gas?.last,
+      snapshots,
+      reads: this.reads,
+    }
   }
 
   private finish(before: Position, result: bare.BareResult): Later<CoveredCall> {

@@ -155,15 +155,6 @@ export class CheatExecution implements CheatRun {
     return this.hasFailed || isNotedAsFailed(after) ? { reason: 'assertion failed' } : undefined
   }
 
-  /**
-   * True if what cheatcodes have set outlasts a failure, as in forge. There, no later call succeeds while something is
-   * expected in vain, and a fork is left again.
-   */
-  get outlastsFailure(): boolean {
-    const isSameFork = this.cheats.activeFork === this.before.cheats.activeFork
-    return isSameFork && this.expected.unmet(false) === undefined
-  }
-
   /** Changes a copy that the execution has for itself: one for each change would take longer than most cheatcodes. */
   change(changes: Partial<CheatState>): void {
     if (this.cheats === this.before.cheats) this.cheats = { ...this.cheats }

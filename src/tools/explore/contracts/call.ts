@@ -67,6 +67,10 @@ export function encodeCall({ inputs = [], selector }: AbiFunction, args: readonl
   )
 }
 
+export function messageOfCall({ action, sender, args, value }: Call) {
+  return { from: sender, to: action.address, value, input: encodeAbi(action.types, args, action.selector) }
+}
+
 /** A sequence of calls, as the last of them and what is before it. */
 export interface Path {
   readonly length: number

@@ -10,7 +10,6 @@ import { revertReason } from '../../../core/execution/result/revert-reason.ts'
 import { codeReader, observe } from '../../../core/execution/trace/observe.ts'
 import { combineObservers, type Observer } from '../../../core/execution/trace/observer.ts'
 import type { CodeOf, ProbedExecution } from '../../../core/execution/trace/probe.ts'
-import { encodeAbi } from '../../../core/primitives/encode-abi.ts'
 import { type Address, bytesToHex } from '../../../core/primitives/hex.ts'
 import { andThen, isPromise, type Later } from '../../../core/primitives/loading.ts'
 import { SharedBytes } from '../../../core/primitives/shared-bytes.ts'
@@ -24,14 +23,12 @@ import type { CheatExecution, FailedTest } from '../../cheatcodes/execution.ts'
 import { installCheatcodes } from '../../cheatcodes/table.ts'
 import { Watching } from '../../cheatcodes/watching.ts'
 import type { Failure } from '../failures.ts'
-import { type Call, type Position, type Reads, readsOf } from './call.ts'
+import { type Call, messageOfCall, type Position, type Reads, readsOf } from './call.ts'
 
 export interface CoveredCall<Result = bare.BareResult> {
   readonly result: Result
   /** The position after it. The state is the same object as before it if nothing was written. */
   readonly after: Position
-  /** True if what cheatcodes have set outlasts it even if it has failed. */
-  readonly outlastsFailure: boolean
   /** The assertion of cheatcodes by which it has failed. */
   readonly failedTest: FailedTest | undefined
   readonly told: readonly TestLog[]
@@ -57,10 +54,6 @@ export function haltOf({ outcome, failure, returnData }: bare.BareResult, errors
   if (outcome === 'failure') return failure ?? 'unknown'
   const data = returnData.length === 0 ? 'without a reason' : bytesToHex(returnData)
   return `execution reverted: ${cheatcodeReason(returnData) ?? revertReason(returnData, errors) ?? data}`
-}
-
-export function messageOfCall({ action, sender, args, value }: Call): ObservedMessage {
-  return { from: sender, to: action.address, value, input: encodeAbi(action.types, args, action.selector) }
 }
 
 const deleteDestroyed: whole.Settlement = (state, { destroyed }) =>
@@ -124,17 +117,7 @@ export class Machine {
     const failedTest = this.cheats?.failedTest(result.outcome !== 'success', result.returnData, state)
     const { told = NONE, gas, snapshots = NONE } = this.cheats ?? {}
     const after = { state, environment, cheats }
-    const outlastsFailure = this.cheats?.outlastsFailure ?? false
-    return {
-      result,
-      after,
-      outlastsFailure,
-      failedTest,
-      told,
-      lastGas: gas?.last,
-      snapshots,
-      reads: this.reads,
-    }
+    return { result, after, failedTest, told, lastGas: gas?.last, snapshots, reads: this.reads }
   }
 
   private finish(before: Position, result: bare.BareResult): Later<CoveredCall> {
@@ -151,7 +134,7 @@ export class Machine {
     return andThen(called, (first) => andThen(this.runWatched(before, message, false, true), () => first))
   }
 
-  // Runs a message, and again if the cheatcodes have to be told more of it.
+  /** Runs a message, and again if the cheatcodes have to be told more of it. */
   private runWhole(before: Position, message: bare.BareMessage, notesReads: boolean): Later<CoveredCall> {
     if (this.cheats === undefined) return this.runOnce(before, message, notesReads)
     const level = Watching.before(before.cheats)
@@ -167,7 +150,7 @@ export class Machine {
     return andThen(this.runWatched(before, message, notesReads), repeat)
   }
 
-  // Runs with an observer, if what the cheatcodes watch for needs one, or the probe is told.
+  /** Runs with an observer, if what the cheatcodes watch for needs one, or the probe is told. */
   private runWatched(
     before: Position,
     message: bare.BareMessage,
@@ -268,7 +251,8 @@ export class Machine {
       return this.run(position, message)
     })
     return andThen(ran, (called) => {
-      const outcome = called && outcomeOf(this.coverage, before, position, called)
+      const isInVain = this.cheats?.expected.unmet(false) !== undefined
+      const outcome = called && outcomeOf(this.coverage, before, position, called, isInVain)
       if (outcome) this.onOutcome?.(outcome, call)
       return outcome
     })
@@ -296,30 +280,40 @@ export class Machine {
   }
 }
 
-// The outcome of a call that was made at a position, which is a later one than that `before` it.
-function outcomeOf(coverage: Coverage, before: Position, position: Position, called: CoveredCall) {
-  const { result, failedTest, outlastsFailure } = called
+/**
+ * The outcome of a call that was made at a position, which is a later one than that `before` it. As in forge, what
+ * cheatcodes have set outlasts a failure, but no change of the state. There, no call succeeds any more if one has expected
+ * in vain.
+ */
+function outcomeOf(
+  coverage: Coverage,
+  before: Position,
+  position: Position,
+  { result, after, failedTest }: CoveredCall,
+  isInVain: boolean,
+) {
   const hasFailed = result.outcome !== 'success'
   const isAssumed = hasFailed && isAssumption(result.returnData)
-  // As in forge, what cheatcodes have set outlasts a failure, but not their changes of the state.
-  const after = hasFailed ? { ...called.after, state: position.state } : called.after
-  const hasMoved =
-    (!hasFailed || (outlastsFailure && !isAssumed)) &&
-    (after.environment !== position.environment || after.cheats !== position.cheats)
+  const isLost = isAssumed || isInVain || after.cheats.activeFork !== position.cheats.activeFork
+  const isOther = after.environment !== position.environment || after.cheats !== position.cheats
+  const hasMoved = isOther && !(hasFailed && isLost)
+  const kept = hasMoved ? { ...after, state: position.state } : before
   return {
-    /** The position after the call; that before it, if it failed and has left nothing. */
-    position: hasFailed && !hasMoved ? before : after,
+    position: hasFailed ? kept : after,
     result,
     assertion: hasFailed ? coverage.assertion() : undefined,
     failedTest,
-    /** Cheatcodes have changed the block, or left a prank or a mock. */
+    // Cheatcodes have changed the block, or left a prank or a mock.
     hasMoved,
     isAssumption: isAssumed,
   }
 }
 
-// With Foundry's cheatcodes or without; calls have the gas limit of their block, and at most `mostGas`. Throws
-// `coverageUnavailable` on a chain with the interpreter of @ethereumjs.
+/**
+ * With Foundry's cheatcodes or without; calls have the gas limit of their block, and at most `mostGas`.
+ *
+ * @throws TickchainError `coverageUnavailable` on a chain with the interpreter of @ethereumjs
+ */
 export async function createMachine(
   context: ExecutionContext,
   hasCheatcodes: boolean,

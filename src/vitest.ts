@@ -6,6 +6,7 @@ import type { Emulator } from './core/emulator/api.ts'
 import { refuseCall } from './core/emulator/checks.ts'
 import { leaveUnreported } from './core/emulator/internals.ts'
 import type { EmulatorOptions } from './core/emulator/options/options.ts'
+import { calledFrom, callersHere } from './core/primitives/callers.ts'
 import { painter, plain, type TerminalFormat } from './core/primitives/terminal.ts'
 import { keepWaits } from './core/rpc/events/stalled-waits.ts'
 import { type ChainMatchers, chainMatchers, type MatcherContext, type MatchOptions } from './matchers.ts'
@@ -187,9 +188,15 @@ export function chainTest<Context>(
   options: EmulatorOptions | SharedChain<Context> = {},
   setUp?: SetUp<Context>,
 ): TestAPI<ChainFixtures<Context>> {
+  if (setUp !== undefined && typeof setUp !== 'function')
+    refuseCall('chainTest', 'a function that prepares the chain', setUp)
+  const callers = callersHere()
   const warm = async (): Promise<LoadedChain<Context | undefined>> => {
-    if ('load' in options) return options.load()
-    const chain = await createEmulator(options)
+    if (typeof options === 'object' && options !== null && 'load' in options) return options.load()
+    const chain = await createEmulator(options).catch((error) => {
+      // The options stand where the function was called; a test only asks for the chain.
+      throw calledFrom(callers, error)
+    })
     // Before the set-up, whose transactions are not reported either.
     leaveUnreported(chain)
     return { chain, context: await setUp?.(chain) }

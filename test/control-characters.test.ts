@@ -12,6 +12,7 @@ import {
 import { chainMatchers } from 'tickchain/matchers'
 import { encodeErrorResult, encodeFunctionData, parseAbi } from 'viem'
 import { expect, test } from 'vitest'
+import { endTest } from '../src/tools/explore/tests/end-test.ts'
 
 const EVIL = 'a\u001b[2J\u0007\0\u009b1m\u007f\r\u202e\u2066b'
 /** Worked out by hand. */
@@ -88,4 +89,13 @@ test('in messages, traces, timelines, pages and reports they are escapes', async
   // Colours are of the formatter, not of the contract.
   // biome-ignore lint/suspicious/noControlCharactersInRegex: colour codes contain it
   expect(formatTrace(trace, { color: true }).replace(/\u001b\[(?:0|3[1-6])m/g, '')).not.toMatch(CONTROLS)
+})
+
+test('so they are in the failure of a Solidity test', () => {
+  const named = { file: 'test/A.t.sol', contract: 'A', test: 'test_a()' }
+  const result = { ...named, status: 'failed', reason: EVIL, logs: [EVIL], trace: `  ${EVIL}` } as const
+  const unknown = () => undefined
+  expect(() => endTest(result, unknown, { fileOf: unknown, lineOf: unknown })).toThrow(
+    `${SHOWN}\n${SHOWN}\n  ${SHOWN}`,
+  )
 })

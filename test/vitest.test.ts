@@ -123,6 +123,12 @@ describe('where the chain is not known, a matcher says so', () => {
 
 const bare = chainTest()
 
+bare('a set-up that is no function is refused at once', () => {
+  expect(() => chainTest({}, 5 as never)).toThrow(
+    'invalid call chainTest: expected a function that prepares the chain, got 5',
+  )
+})
+
 bare('without a set-up there is a new chain, and no context', async ({ chain, context }) => {
   expect(await chain.request({ method: 'eth_blockNumber' })).toBe('0x0')
   expectTypeOf(context).toEqualTypeOf<undefined>()
@@ -143,7 +149,7 @@ describe('a run in which tests fail', { tags: 'gate' }, () => {
 
   plainTest('fails, for these tests alone', () => {
     expect(run.status).toBe(1)
-    expect(run.stdout).toMatch(/Tests +11 failed \| 3 passed/)
+    expect(run.stdout).toMatch(/Tests +12 failed \| 3 passed/)
     expect(output).not.toContain('Unhandled')
   })
 
@@ -157,6 +163,13 @@ describe('a run in which tests fail', { tags: 'gate' }, () => {
       '+0.2 s  ├ partial 1   0x…  0xf39fd6e5 → 0x70997970',
       '+0.2 s  ◌ now         head is block 1, 1 pre-confirmed in block 2, 0 in the pool',
     ])
+  })
+
+  plainTest('names the line that has wrong options', () => {
+    const [, failed = ''] = output.split(
+      'invalid option blokTimeMs: unknown field, did you mean blockTimeMs?\n',
+    )
+    expect(failed.split('\n')[0]).toMatch(/options\.story\.ts:5:14$/)
   })
 
   plainTest('says what was expected, and what to do', () => {

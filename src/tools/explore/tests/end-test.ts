@@ -1,5 +1,6 @@
 // The end of a Solidity test as a test of vitest.
 
+import { escapeControls } from '../../../core/primitives/text-of.ts'
 import type { SolidityTestResult } from './options.ts'
 
 interface Sources {
@@ -27,7 +28,8 @@ export function endTest(
     return path === undefined ? [] : `    at ${each.name} (${path.replaceAll('\\', '/')}:${each.line}:1)`
   })
   const simplest = counterexample.map((each) => `${each.contract}.${each.call} ${JSON.stringify(each.args)}`)
-  const error = new Error([reason, ...simplest, ...logs, trace].filter((part) => part !== '').join('\n'))
+  const words = [reason, ...simplest, ...logs, trace].filter((part) => part !== '').join('\n')
+  const error = new Error(escapeControls(words))
   error.stack = [error.message, ...frames].join('\n')
   throw error
 }

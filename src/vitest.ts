@@ -163,6 +163,10 @@ expect.extend({
   },
 })
 
+function isShared<Context>(options: EmulatorOptions | SharedChain<Context>): options is SharedChain<Context> {
+  return typeof options === 'object' && options !== null && 'load' in options
+}
+
 /**
  * Extends vitest's `test` with a fixture `chain`: a clone of one chain, which is created and set up once per file. A
  * clone costs next to nothing, whatever was set up. If a test fails, the timeline of its chain is printed, and the trace
@@ -192,7 +196,7 @@ export function chainTest<Context>(
     refuseCall('chainTest', 'a function that prepares the chain', setUp)
   const callers = callersHere()
   const warm = async (): Promise<LoadedChain<Context | undefined>> => {
-    if (typeof options === 'object' && options !== null && 'load' in options) return options.load()
+    if (isShared(options)) return options.load()
     const chain = await createEmulator(options).catch((error) => {
       // The options stand where the function was called; a test only asks for the chain.
       throw calledFrom(callers, error)

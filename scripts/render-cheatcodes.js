@@ -13,8 +13,6 @@ const PARTS = {
   breakpoint: 'does nothing: there is no debugger',
   dumpState: 'accounts of the whole state, without those of the runner',
 
-  parseJson: 'fields in the order of their names',
-  parseToml: 'fields in the order of their names',
   pauseTracing: 'does nothing: traces show everything',
   resumeTracing: 'does nothing: traces show everything',
   randomBytes: 'at most 16 MiB',

@@ -1,9 +1,8 @@
 // @ts-check
 // Comparison of the emulator with recordings: vectors of ethereum/execution-apis (`.io` files and their chain),
-// scenarios of NomicFoundation/edr (`.jsonl`, `.jsonl.gz`), its cases of stack traces (`test.json` beside Solidity), or
-// tracer vectors of ethereum/go-ethereum (folders such as `call_tracer`), by the content of the folder. Subfolders may mix
-// them.
-
+// scenarios of NomicFoundation/edr (`.jsonl`, `.jsonl.gz`), its cases of stack traces (`test.json` beside Solidity), tracer
+// vectors of ethereum/go-ethereum (folders such as `call_tracer`), blocks of the OP stack (`.json.gz`), or
+// projects of Solidity tests (`expected.json`), by the content of the folder. Subfolders may mix them.
 //
 //   npm run conformance -- [--interpreter wasm|reference|both] [--compilers DIR] DIR_OR_FILE [part of a name …]
 //
@@ -243,6 +242,10 @@ async function buildOpBlocks(directory) {
 
 /** Runs a project's Solidity tests; true if all pass that have to. @param {string} directory */
 async function runSolidity(directory) {
+  if (values.interpreter !== 'wasm') {
+    console.log('– Solidity tests  skipped: they run on the WebAssembly interpreter alone')
+    return true
+  }
   const { runSolidityTests } = await import('tickchain/solidity-tests')
   const [first] = compilersIn(values.compilers).filter(({ version }) => version.startsWith('0.8.'))
   const { compile, version } = /** @type {NonNullable<typeof first>} */ (first)
@@ -287,7 +290,7 @@ for (const run of runs) {
 }
 for (const name of skipped) {
   console.log(
-    `– ${name}  skipped: neither vectors of execution-apis, nor scenarios, nor tracer vectors, nor cases of stack traces, nor blocks of the OP stack`,
+    `– ${name}  skipped: neither vectors of execution-apis, nor scenarios, nor tracer vectors, nor cases of stack traces, nor blocks of the OP stack, nor Solidity tests`,
   )
 }
 if (interpreters.length > 1) {

@@ -229,7 +229,7 @@ export async function runSolidityTests(
 export async function compileForRun(root: string, options: SolidityTestsOptions) {
   const decoded = decodeSolidityOptions(options)
   const opened = await openFolder(root, decoded)
-  const { folder, settings, problems, cache } = opened
+  const { folder, settings, problems, cache, isTest } = opened
   // Without its settings, its tests would be others.
   const unread = problems.find(({ key }) => key === '' || key === `profile.${decoded.profile}`)
   if (unread !== undefined)
@@ -242,7 +242,8 @@ export async function compileForRun(root: string, options: SolidityTestsOptions)
         cache,
         compiled.names.filter((name) => name === file),
       ).artifacts
-    return { ...compiled, problems, testsIn: (file: string) => placedTests(artifactsOf(file), settings) }
+    const testsIn = (file: string) => placedTests(artifactsOf(file), settings)
+    return { ...compiled, problems, isTest, testsIn }
   }
   const { artifacts, others: _, closures, ...read } = readBuiltProject(builtIn(folder), settings)
   const names = [...new Set(artifacts.map(({ file }) => file))]
@@ -251,7 +252,14 @@ export async function compileForRun(root: string, options: SolidityTestsOptions)
       artifacts.filter((each) => each.file === file),
       settings,
     )
-  return { ...read, names, problems, testsIn, closureOf: (file: string) => closures.get(file) ?? names }
+  return {
+    ...read,
+    names,
+    problems,
+    isTest,
+    testsIn,
+    closureOf: (file: string) => closures.get(file) ?? names,
+  }
 }
 
 /**

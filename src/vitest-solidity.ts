@@ -195,7 +195,7 @@ function addTestFiles({ config, vitest, vite }: TestProject, root: string): void
   // Vite watches its own root.
   if (path.startsWith('../')) vite.watcher.add(root)
   // Tests of libraries are theirs.
-  config.exclude.push(`${below}lib/**`)
+  config.exclude.push(`${below}lib/**`, `${below}**/node_modules/**`)
   vitest.config.forceRerunTriggers.push(...SETTINGS.map((name) => slashed(resolve(root, name))))
   // The modules that are made of them are no code of the project.
   vitest.config.coverage.exclude.push(`${below}**/*.t.sol`)
@@ -254,16 +254,17 @@ export function solidityPlugin({ root: folder = '.', solc = 'solc', ...options }
       // Only asked for to find the tests that import it, unless another plugin makes a module of it.
       if (!path.endsWith('.t.sol'))
         return readFileSync(path, 'utf8') === source ? { code: '', map: null } : undefined
-      const { closureOf, failures, names, testsIn } = await compileOnce()
+      const { closureOf, failures, isTest, names, testsIn } = await compileOnce()
       const closure = closureOf(file)
       const used = closure.map((each) => slashed(resolve(root, each)))
       for (const each of used) this.addWatchFile(each)
       made.set(path, used)
-      const failed = failures.get(file) ?? (names.includes(file) ? undefined : missingIn(solc))
+      const isKnown = names.includes(file) || !isTest(file)
+      const failed = failures.get(file) ?? (isKnown ? undefined : missingIn(solc))
       const given = [root, file, options, closure, solc === false]
       const lines =
         failed === undefined
-          ? testLines(testsIn(file), given, project?.config.testTimeout)
+          ? testLines(isTest(file) ? testsIn(file) : [], given, project?.config.testTimeout)
           : failedLines(root, file, failed)
       const imported = used.filter((each) => each !== path && existsSync(each))
       return mappedModule(path, source, [...lines, { text: importsLine(imported) }])

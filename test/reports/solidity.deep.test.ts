@@ -364,6 +364,12 @@ test('what cannot be compiled is said with its place', () => {
     status: 1,
     output: expect.stringContaining('none of the folders that foundry.toml'),
   })
+  // As in forge, the tests of a library do not run.
+  write('contract BadTest { function test_it() public {} }', '[profile.default]\nlibs = ["elsewhere"]')
+  expect(run()).toMatchObject({
+    status: 0,
+    output: expect.stringMatching(/Test Files +1 passed \| 1 skipped/),
+  })
   expect(run({ SOLC: 'no-solc' }).output).toMatch(/has no module no-solc, which compiles it/)
 })
 
@@ -376,6 +382,7 @@ test('in watch mode, tests run after a deletion, and when what was missing is th
   project.write('watched/src/One.sol', one)
   project.write('watched/test/One.t.sol', oneTest('../src/One.sol'))
   project.write('watched/test/Other.t.sol', other)
+  project.write('watched/node_modules/dep/Dep.t.sol', other)
   mkdirSync(join(project.folder, 'app'))
   project.write(
     'watched.config.mjs',

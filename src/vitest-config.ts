@@ -21,7 +21,12 @@ import { codesOf, tellResults } from './tools/testing/reports/provided.ts'
 import { matcherOf } from './tools/testing/reports/select-sources.ts'
 import type { RunResults } from './tools/view/report/test-page.ts'
 import { keepWorkerReady } from './vitest-ready.ts'
-import { type SolidityPlugin, type SolidityProjectOptions, solidityPlugin } from './vitest-solidity.ts'
+import {
+  checkSolidityProject,
+  type SolidityPlugin,
+  type SolidityProjectOptions,
+  solidityPlugin,
+} from './vitest-solidity.ts'
 
 export type { SolidityProjectOptions } from './vitest-solidity.ts'
 
@@ -256,6 +261,7 @@ function checked(given: object): ReportOptions {
       refuseValue('coverage', 'a boolean or an object', coverage)
     if (typeof compileCache !== 'boolean' && typeof compileCache !== 'string')
       refuseValue('compileCache', 'a boolean or a path', compileCache)
+    if (typeof solidityTests !== 'boolean') checkSolidityProject(solidityTests)
     // Otherwise the report would be missing, and nobody would say why.
     const needs = gas ? 'gas' : 'coverage'
     if ((gas || coverage !== false) && contracts === undefined && solidityTests === false)

@@ -6,10 +6,13 @@ import { createRequire } from 'node:module'
 import { basename, dirname, relative, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import type { TestProject, VitestPluginContext } from 'vitest/node'
+import { decodeOptions } from './core/emulator/checks.ts'
 import { failure } from './core/primitives/errors.ts'
 import { textOf } from './core/primitives/text-of.ts'
+import { asFields, fieldPath, text } from './core/rpc/codecs/basic.ts'
+import { refuseValue } from './core/rpc/codecs/codec.ts'
 import type { compileForRun } from './solidity-tests.ts'
-import type { TestOptions } from './tools/explore/tests/options.ts'
+import { decodeTestOptions, TEST_OPTIONS, type TestOptions } from './tools/explore/tests/options.ts'
 import type { Solc } from './tools/explore/tests/sources.ts'
 
 /** A project whose Solidity tests are a part of the test run. */
@@ -21,6 +24,29 @@ export interface SolidityProjectOptions extends Omit<TestOptions, 'match'> {
    * pragmas allow; false for artifacts that are there. Default `solc`.
    */
   readonly solc?: string | readonly string[] | false
+}
+
+const PROJECT_OPTIONS = [...TEST_OPTIONS.slice(1), 'root', 'solc'] as const
+
+/** Workers get the options as JSON. */
+function checkJson(value: unknown, path: string): void {
+  if (['function', 'bigint', 'symbol'].includes(typeof value))
+    refuseValue(path, 'a value that JSON can hold', value)
+  if (typeof value !== 'object' || value === null) return
+  for (const [name, each] of Object.entries(value)) checkJson(each, fieldPath(path, name))
+}
+
+/** Checks the option `solidityTests`, before a file runs. */
+export function checkSolidityProject(given: unknown): void {
+  decodeOptions(() => {
+    const fields = asFields(given, '', PROJECT_OPTIONS)
+    const { root = '.', solc = 'solc' } = fields
+    text.decode(root, 'root')
+    const isNamed = [solc].flat().every((each) => typeof each === 'string')
+    if (solc !== false && !isNamed) refuseValue('solc', 'the name of a module, several, or false', solc)
+    decodeTestOptions(fields, 'solidityTests')
+    checkJson(fields, '')
+  }, 'solidityTests')
 }
 
 const TESTS_FILE = fileURLToPath(new URL('./solidity-tests.js', import.meta.url))

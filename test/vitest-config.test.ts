@@ -42,6 +42,35 @@ test.each([
   [{ contracts: 'out', coverage: 1 }, 'invalid option coverage: expected a boolean or an object, got 1'],
   [{ compileCache: 5 }, 'invalid option compileCache: expected a boolean or a path, got 5'],
   ['out', 'invalid option options: expected an object, got "out"'],
+  [{ solidityTests: 5 }, 'invalid option solidityTests: expected an object, got 5'],
+  [{ solidityTests: { seeds: 5 } }, 'invalid option solidityTests.seeds: unknown field, did you mean seed?'],
+  [{ solidityTests: { seed: 'x' } }, 'invalid option solidityTests.seed: expected an integer, got "x"'],
+  [{ solidityTests: { root: 5 } }, 'invalid option solidityTests.root: expected a string, got 5'],
+  [
+    { solidityTests: { solc: true } },
+    'invalid option solidityTests.solc: expected the name of a module, several, or false, got true',
+  ],
+  [
+    { solidityTests: { solc: ['solc', 5] } },
+    'invalid option solidityTests.solc: expected the name of a module, several, or false, got an array',
+  ],
+  [{ solidityTests: { fuzzRuns: 0 } }, 'invalid option solidityTests.fuzzRuns: expected a whole number from 1'],
+  [
+    { solidityTests: { env: { A: 5 } } },
+    'invalid option solidityTests.env: expected texts by the names of variables, got an object',
+  ],
+  [
+    { solidityTests: { chain: { chainID: 5 } } },
+    'invalid option solidityTests.chain.chainID: unknown field, did you mean chainId?',
+  ],
+  [
+    { solidityTests: { forks: { base: { recordings: 'a' } } } },
+    'invalid option solidityTests.forks.base.recordings: unknown field, did you mean recording?',
+  ],
+  [
+    { solidityTests: { forks: { base: { upstream: { request() {} } } } } },
+    'invalid option solidityTests.forks.base.upstream.request: expected a value that JSON can hold, got a function',
+  ],
 ])('options %j are refused', (options, message) => {
   expect(() => tickchain(options as never)).toThrow(message)
 })

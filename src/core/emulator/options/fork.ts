@@ -56,7 +56,7 @@ export interface ForkOptions {
   readonly connect?: (url: string) => Upstream
 }
 
-function isUpstream(value: unknown): value is Upstream {
+export function isUpstream(value: unknown): value is Upstream {
   return typeof value === 'object' && typeof (value as Partial<Upstream> | null)?.request === 'function'
 }
 
@@ -118,21 +118,22 @@ function connected(connect: NonNullable<ForkOptions['connect']>): (url: string) 
   }
 }
 
+export const FORK_FIELDS = {
+  upstream,
+  block: or(selector, 'latest'),
+  concurrency: or(numberFrom(1, 1000), FORK_CONCURRENCY),
+  recording: recordingFile,
+  mode: oneOf(['record', 'replay', 'auto'] satisfies RecordingMode[]),
+  roots: or(oneOf(['synthetic', 'proven'] satisfies Roots[]), 'synthetic'),
+  connect: connectCodec,
+} satisfies Record<keyof ForkOptions, Codec<unknown>>
+
 /** Checks the option; `plan` is `undefined` for a chain with a genesis of its own. */
 export function resolveFork(value: unknown) {
   if (value === undefined) return { plan: undefined, connect: undefined, roots: 'synthetic' as const }
   if (typeof value === 'string')
     refuseValue('fork', 'an object such as { upstream: httpUpstream(url) }', value)
-  const table = {
-    upstream,
-    block: or(selector, 'latest'),
-    concurrency: or(numberFrom(1, 1000), FORK_CONCURRENCY),
-    recording: recordingFile,
-    mode: oneOf(['record', 'replay', 'auto'] satisfies RecordingMode[]),
-    roots: or(oneOf(['synthetic', 'proven'] satisfies Roots[]), 'synthetic'),
-    connect: connectCodec,
-  } satisfies Record<keyof ForkOptions, Codec<unknown>>
-  const fork = decodeFields(value, 'fork', table)
+  const fork = decodeFields(value, 'fork', FORK_FIELDS)
   const { upstream: source, recording: file, block, concurrency, roots } = fork
   const mode = fork.mode ?? (source === undefined ? 'replay' : 'auto')
   const connect = fork.connect && connected(fork.connect)

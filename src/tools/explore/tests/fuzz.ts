@@ -105,6 +105,8 @@ function createTally({ bench }: DeployedSuite) {
   return Object.assign(tally, { verdict: () => verdict })
 }
 
+/** In place of 0, by which forge would go on for ever. */
+const MOST_REJECTED = 10_000_000
 /** Attempts at a simpler counterexample. */
 const SHRINKS = 2000
 /** Gas of the attempts: a test that uses up its gas is not tried for minutes. */
@@ -145,7 +147,7 @@ export async function fuzzTest(
   const dictionary = createDictionary(root.state, deployed.addresses)
   dictionary.add(BigInt(deployed.address))
   const [runs, knownPercent] = [Number(settings.fuzz.runs), Number(settings.fuzz.dictionary_weight)]
-  const mostRejected = Number(settings.fuzz.max_test_rejects)
+  const mostRejected = Number(settings.fuzz.max_test_rejects) || MOST_REJECTED
   let failing: Call | undefined
   const attempt = async (call: Call): Promise<void> => {
     const performed = machine.perform(root, call)
@@ -157,7 +159,7 @@ export async function fuzzTest(
     if (call !== undefined && failing === undefined) await attempt(call)
   }
   for (let run = 0; failing === undefined && tally.gases.length < runs; run++) {
-    if (tally.rejected > mostRejected) break
+    if (tally.rejected >= mostRejected) break
     const source = { random: createRandom(seed, run), dictionary, addresses, literals: bench.literals }
     const args = drawTestArguments(source, action.types, fixtures, knownPercent)
     if (args.some((arg) => bench.libraries.includes(arg as Address))) tally.rejected++

@@ -1,12 +1,20 @@
 // Options of running Solidity tests, and their results.
 
-import { option, refuseOption } from '../../../core/emulator/checks.ts'
-import type { ForkOptions } from '../../../core/emulator/options/fork.ts'
+import { anything, option } from '../../../core/emulator/checks.ts'
+import { FORK_FIELDS, type ForkOptions, isUpstream } from '../../../core/emulator/options/fork.ts'
 import { type EmulatorOptions, resolveOptions } from '../../../core/emulator/options/options.ts'
 import type { Upstream } from '../../../core/fork/upstream.ts'
 import { failure } from '../../../core/primitives/errors.ts'
-import { asFields, asRecord, type Fields, fieldPath, text } from '../../../core/rpc/codecs/basic.ts'
-import { nearestName, numberFrom } from '../../../core/rpc/codecs/codec.ts'
+import {
+  asFields,
+  asRecord,
+  type Fields,
+  fieldPath,
+  identityCodec,
+  text,
+} from '../../../core/rpc/codecs/basic.ts'
+import { type Codec, nearestName, numberFrom, refuseValue } from '../../../core/rpc/codecs/codec.ts'
+import { decodeFields } from '../../../core/rpc/codecs/object.ts'
 import type { WrittenCall } from '../contracts/options.ts'
 import type { SourcePlace } from '../failures.ts'
 
@@ -48,14 +56,16 @@ export interface TestFork extends Omit<ForkOptions, 'block' | 'upstream'> {
   readonly recording?: NonNullable<ForkOptions['recording']>
 }
 
-const FORK_OPTIONS = [
-  'upstream',
-  'recording',
-  'mode',
-  'concurrency',
-  'roots',
-  'connect',
-] satisfies (keyof TestFork)[]
+const { block: _, ...OTHER_FIELDS } = FORK_FIELDS
+const TEST_FORK_FIELDS = {
+  ...OTHER_FIELDS,
+  upstream: identityCodec(
+    'the URL of a node, or an object with a function request',
+    (value): value is Upstream | string => typeof value === 'string' || isUpstream(value),
+  ),
+  // The path of a file is opened where tests run.
+  recording: anything,
+} satisfies Record<keyof TestFork, Codec<unknown>>
 
 /** Chains that tests fork, by alias or URL. */
 export type TestForks = Readonly<Record<string, TestFork>>
@@ -97,24 +107,27 @@ export const TEST_OPTIONS = ['match', 'chain', 'fuzzRuns', 'seed', 'profile', 'e
 
 function decodePattern(value: unknown, path: string): string | RegExp | undefined {
   if (value === undefined || typeof value === 'string' || value instanceof RegExp) return value
-  return refuseOption(path, 'a text or a regular expression', value)
+  return refuseValue(path, 'a text or a regular expression', value)
 }
 
-/** Decodes options; throws a refusal, to be called within `decodeOptions`. */
-export function decodeTestOptions(fields: Fields<(typeof TEST_OPTIONS)[number]>): TestOptions {
+/** Decodes options, perhaps those of a field; throws a refusal, to be called within `decodeOptions`. */
+export function decodeTestOptions(
+  fields: Fields<(typeof TEST_OPTIONS)[number]>,
+  field: string = '',
+): TestOptions {
   const { match, chain, seed, env, forks } = fields
   for (const [name, fork] of Object.entries(asRecord(forks ?? {}, 'forks')))
-    asFields(fork, fieldPath('forks', name), FORK_OPTIONS)
+    decodeFields(fork, fieldPath('forks', name), TEST_FORK_FIELDS)
   const isText = (value: unknown) => typeof value === 'string'
   if (env !== undefined && !Object.values(asRecord(env, 'env')).every(isText))
-    refuseOption('env', 'texts by the names of variables', env)
-  if (chain !== undefined) resolveOptions(chain, 'chain')
+    refuseValue('env', 'texts by the names of variables', env)
+  if (chain !== undefined) resolveOptions(chain, fieldPath(field, 'chain'))
   const isObject = typeof match === 'object' && match !== null && !(match instanceof RegExp)
   if (isObject) {
     const parts = asFields(match, 'match', ['file', 'contract', 'test'])
     for (const [name, value] of Object.entries(parts)) decodePattern(value, `match.${name}`)
   } else decodePattern(match, 'match')
-  if (seed !== undefined && !Number.isSafeInteger(seed)) refuseOption('seed', 'an integer', seed)
+  if (seed !== undefined && !Number.isSafeInteger(seed)) refuseValue('seed', 'an integer', seed)
   const fuzzRuns = option(fields, 'fuzzRuns', numberFrom(1), undefined)
   const profile = option(fields, 'profile', text, undefined)
   const decoded = Object.entries({ match, chain, fuzzRuns, seed, profile, env, forks })

@@ -232,7 +232,7 @@ test.each([
   [{ base: { recordng: 'base.txt' } }, 'forks.base.recordng: unknown field, did you mean recording?'],
   [
     { base: { block: 5 } },
-    'forks.base.block: expected one of upstream, recording, mode, concurrency, roots, connect, got an unknown field',
+    'forks.base.block: expected one of upstream, concurrency, recording, mode, roots, connect, got an unknown field',
   ],
 ])('refuses forks that it cannot open: %o', async (forks, message) => {
   const artifacts = compile({ 'test/A.t.sol': 'contract ATest { function test_a() public {} }' })

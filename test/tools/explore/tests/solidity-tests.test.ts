@@ -527,11 +527,37 @@ test.each([
   await expect(runTestArtifacts(artifacts)).rejects.toMatchObject(error)
 })
 
-test('a line of settings that is not known is named', async () => {
-  const lines = '/// forge-config: default.fuzz.rns = 5\n/// forge-config: default.fuzz.runs = "few"\n'
-  const source = `pragma solidity ^0.8.0;\ncontract ATest {\n${lines}function testFuzz_a(uint256) public {} }`
-  const [result] = await runTestArtifacts(compile({ 'test/A.t.sol': source }))
-  expect(result?.reason).toBe('the line has an unknown key forge-config.fuzz.rns: did you mean runs?')
+test('lines of settings that are not known change nothing, as in forge, and a value that does not fit is named', async () => {
+  const other = ['fuzz.rns = 5', 'fuz.runs = 5', 'nonsense = 10', 'invariant.foo = true']
+  const lines = other.map((each) => `/// forge-config: default.${each}\n`).join('')
+  const wrong = '/// forge-config: default.fuzz.runs = "few"\n'
+  const source = `pragma solidity ^0.8.0;
+contract ATest {
+${lines}function testFuzz_a(uint256) public {}
+${wrong}function testFuzz_b(uint256) public {}
+}`
+  const results = await runTestArtifacts(compile({ 'test/A.t.sol': source }))
+  expect(results.map(({ status, runs, reason }) => [status, runs, reason])).toEqual([
+    ['passed', 256, undefined],
+    ['failed', undefined, 'the line: forge-config.fuzz.runs has to be a number, and is a string'],
+  ])
+})
+
+test('inputs may be rejected without an end where the most is 0, as in forge', async () => {
+  const source = `pragma solidity ^0.8.0;
+interface Vm { function assume(bool) external pure; }
+contract ATest {
+  Vm constant vm = Vm(0x7109709ECfa91a80626fF3989D68f67F5b1DD12D);
+  /// forge-config: default.fuzz.max-test-rejects = 0
+  function testFuzz_some(uint256 x) public { vm.assume(x % 2 == 0); }
+  /// forge-config: default.fuzz.max-test-rejects = 1
+  function testFuzz_none(uint256) public { vm.assume(false); }
+}`
+  const results = await runTestArtifacts(compile({ 'test/A.t.sol': source }))
+  expect(results.map(({ status, runs, reason }) => [status, runs, reason])).toEqual([
+    ['failed', 0, '`vm.assume` rejected too many inputs (1 allowed)'],
+    ['passed', 256, undefined],
+  ])
 })
 
 test('files that import each other keep their own contracts', { tags: 'gate' }, async () => {

@@ -54,7 +54,10 @@ test.each([
     { solidityTests: { solc: ['solc', 5] } },
     'invalid option solidityTests.solc: expected the name of a module, several, or false, got an array',
   ],
-  [{ solidityTests: { fuzzRuns: 0 } }, 'invalid option solidityTests.fuzzRuns: expected a whole number from 1'],
+  [
+    { solidityTests: { fuzzRuns: 0 } },
+    'invalid option solidityTests.fuzzRuns: expected a whole number from 1',
+  ],
   [
     { solidityTests: { env: { A: 5 } } },
     'invalid option solidityTests.env: expected texts by the names of variables, got an object',

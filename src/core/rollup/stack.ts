@@ -227,6 +227,8 @@ export interface RollupStack {
     readonly l1Fees: Address
     readonly operatorFees: Address
   }
+  /** The names of the accounts that its chains have by themselves. */
+  readonly accountNames: ReadonlyMap<Address, string>
   /** Accounts and slots that every block reads. */
   readonly readByBlocks: ReadonlyMap<Address, ReadonlySet<Hash>>
   /** The slots of the attributes' contract that fees are read from. */

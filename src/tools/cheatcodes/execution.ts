@@ -252,6 +252,7 @@ export class CheatExecution implements CheatRun {
       this.watching.isCalm &&
       mocks === NO_MOCKS &&
       this.cheats.evmVersion === undefined &&
+      this.cheats.accessList === NO_CHEATS.accessList &&
       pranks.every((prank) => prank.origin === undefined && prank.depth < depth)
     this.covering.callees.use(isCalm)
   }

@@ -7,7 +7,7 @@ import { floorGas, gasShortfall, intrinsicGas } from '../../core/execution/trans
 import { type Address, bytesToHex, EMPTY_BYTES, type Hash } from '../../core/primitives/hex.ts'
 import type { WorldState } from '../../core/state/world-state.ts'
 import { MOCKED } from './addresses.ts'
-import type { CheatRun } from './cheat-state.ts'
+import type { CheatRun, CheatState } from './cheat-state.ts'
 import { changeNonce, prankAt } from './pranks.ts'
 
 const NONE: readonly never[] = []
@@ -33,13 +33,20 @@ export class Isolation {
   /** Accounts and slots that static calls have left cold. As in forge, no isolated call makes the accounts warm again, only the test itself. */
   readonly cooled = new Map<Address, ReadonlySet<Hash>>()
 
+  /** The access list of a test that is not isolated, once it has made a call under it. */
+  private listed: CheatState['accessList'] = NONE
+
   constructor(run: CheatRun) {
     this.run = run
   }
 
   enter(message: EvmMessage): void {
     const { caller, to, depth, data: input } = message
-    if (!this.run.cheats.setting.isIsolated || to?.hex === CHEATCODES) return
+    if (to?.hex === CHEATCODES) return
+    if (!this.run.cheats.setting.isIsolated) {
+      this.listed = this.run.cheats.accessList
+      return
+    }
     const isSalted = to === undefined && message.salt !== undefined
     if (depth !== DEPTH || message.delegatecall || isSalted || message.ownCodeAddress?.hex === MOCKED) return
     const { covered, environment } = this.run
@@ -99,6 +106,13 @@ export class Isolation {
     of.createdAddresses = undefined
   }
 
+  /** As in forge, the gas of the list counts as the transaction's, though it has not paid it. */
+  private deductList(execResult: EvmResult['execResult']): void {
+    const { accessListAddressGas, accessListStorageKeyGas } = this.run.covered.instance.rules.gas
+    for (const [, slots] of this.listed)
+      execResult.executionGasUsed -= accessListAddressGas + accessListStorageKeyGas * BigInt(slots.length)
+  }
+
   private coolAll(): void {
     for (const [address, slots] of this.run.covered.evm.access.warmAccounts)
       this.cooled.set(address, new Set([...(this.cooled.get(address) ?? []), ...slots]))
@@ -106,6 +120,7 @@ export class Isolation {
 
   exit(message: EvmMessage, { execResult }: EvmResult): void {
     const { depth, gasRefund } = message
+    if (depth === 0 && this.listed.length > 0) this.deductList(execResult)
     if (depth !== DEPTH) return
     const { intrinsic } = this
     const isHalt = execResult.executionGasUsed >= message.gasLimit

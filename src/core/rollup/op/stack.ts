@@ -12,7 +12,7 @@ import { effectOfAttributes } from './l1-block.ts'
 import * as costs from './l1-costs.ts'
 import { networks } from './networks.ts'
 import { BASE_TIME, DEPOSITOR, OP_PREDEPLOYS } from './predeploys.ts'
-import { IMPLEMENTATION_SLOT } from './proxies.ts'
+import { IMPLEMENTATION_SLOT, implementationOf } from './proxies.ts'
 
 /** A block's attributes are read several times while the next block is built. */
 const REMEMBERED_BLOCKS = 8
@@ -36,6 +36,14 @@ const READ_BY_BLOCKS: RollupStack['readByBlocks'] = new Map<Address, Set<Hash>>(
   ),
 ])
 
+// A predeploy and what is behind its proxy have one name, as the call of one is passed on to the other.
+const ACCOUNT_NAMES = new Map<Address, string>(
+  Object.entries({ ...OP_PREDEPLOYS, BaseTime: BASE_TIME }).flatMap(([name, address]) => [
+    [address, name],
+    [implementationOf(address), name],
+  ]),
+)
+
 export const OP_STACK = {
   name: 'op',
   forks: OP_FORK_ROWS,
@@ -49,6 +57,7 @@ export const OP_STACK = {
   attributesFromSlots: attributes.attributesFromSlots,
   networks,
   vaults: VAULTS,
+  accountNames: ACCOUNT_NAMES,
   readByBlocks: READ_BY_BLOCKS,
   feeSlots: attributes.FEE_SLOTS,
   feesFromState: costs.parametersFromState,

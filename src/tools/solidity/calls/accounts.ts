@@ -21,7 +21,9 @@ const WELL_KNOWN: ReadonlyMap<Address, string> = new Map([
 /** Labels of a test first, then the emulator's own accounts by their position. */
 export function namesIn({ state, known: { labels } }: ReadContext): NameOf {
   const accounts = new Map(heldAccounts(state).map((address, index) => [address, `account${index}`]))
-  return (address) => labels.get(address) ?? accounts.get(address) ?? WELL_KNOWN.get(address)
+  const own = state.chain.head.rules.rollup?.stack.accountNames
+  return (address) =>
+    labels.get(address) ?? accounts.get(address) ?? WELL_KNOWN.get(address) ?? own?.get(address)
 }
 
 const MOST_SLOTS = 1000

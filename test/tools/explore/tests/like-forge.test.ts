@@ -92,6 +92,31 @@ test('fuzz tests find the literals of sources, as in forge', { tags: 'gate' }, a
   expect(passed).toEqual(['testFuzz_zeroAddress(address)'])
 })
 
+// forge leaves the gas of the list out of tests that are not isolated, though no transaction has paid it.
+test('access lists of tests cost what they cost in forge', async () => {
+  const results = await run(`pragma solidity ^0.8.20;
+interface Vm { struct AccessListItem { address target; bytes32[] storageKeys; } function accessList(AccessListItem[] calldata) external; function noAccessList() external; }
+contract T { uint256 public n; }
+contract ListedTest {
+  Vm constant vm = Vm(0x7109709ECfa91a80626fF3989D68f67F5b1DD12D);
+  T t = new T();
+  function list() internal { Vm.AccessListItem[] memory a = new Vm.AccessListItem[](1); a[0] = Vm.AccessListItem(address(t), new bytes32[](1)); vm.accessList(a); }
+  function test_listed() public { list(); t.n(); t.n(); }
+  function test_listedAlone() public { list(); }
+  function test_listedAndNot() public { list(); t.n(); vm.noAccessList(); t.n(); }
+  function test_listedLate() public { t.n(); list(); t.n(); }
+  function test_listedThenNot() public { list(); t.n(); vm.noAccessList(); }
+}
+`)
+  expect(Object.fromEntries(results.map(({ test: name, gas }) => [name, gas]))).toEqual({
+    'test_listed()': 7716,
+    'test_listedAlone()': 6104,
+    'test_listedAndNot()': 12425,
+    'test_listedLate()': 7763,
+    'test_listedThenNot()': 7331,
+  })
+})
+
 test('settings of the transaction hold as in forge', { tags: 'gate' }, async () => {
   const [result] = await run(SETTLED, SETTINGS)
   const sender = '0x00000000000000000000000000000000000005Ed'

@@ -336,6 +336,27 @@ test.each([
   expect([result?.test, result?.reason]).toEqual([match, reason])
 })
 
+// The names of the OP stack's specification (predeploys), and of Base's.
+test('traces name the predeploys of the chain, and what is behind their proxies', async () => {
+  const source = `pragma solidity ^0.8.20;
+interface Asked { function number() external view returns (uint64); function timestampMs() external view returns (uint64); function isAuthorized(uint64, address) external view returns (bool); }
+contract NamesTest { function test_names() external view {
+  Asked(0x4200000000000000000000000000000000000015).number();
+  Asked(0x4200000000000000000000000000000000000030).timestampMs();
+  Asked(0x8453000000000000000000000000000000000002).isAuthorized(1, address(1));
+  revert();
+} }`
+  const [result] = await runTestArtifacts(compile({ 'test/Names.t.sol': source }), { chain: base() })
+  expect(result?.trace?.match(/\w+(?=::)/g)).toEqual([
+    'NamesTest',
+    'L1Block',
+    'L1Block',
+    'BaseTime',
+    'BaseTime',
+    'PolicyRegistry',
+  ])
+})
+
 const FILES = `// SPDX-License-Identifier: MIT
 pragma solidity ^0.8.20;
 interface Vm {

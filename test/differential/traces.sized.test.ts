@@ -106,6 +106,8 @@ test('the pre-state is enough to run a transaction again', async () => {
     const chain = await startRandom(random)
     for (const transaction of random.transactions) {
       const hash = await sealTransaction(chain, transaction)
+      // As in geth, the pre-state lacks what an opcode that cannot be paid would have accessed.
+      if (JSON.stringify(await trace(chain, hash, 'callTracer')).includes('out of gas')) continue
       const pre = await trace<State>(chain, hash, 'prestateTracer')
       const alloc = Object.fromEntries(
         Object.entries(pre).map(([address, { balance, nonce, code, storage }]) => [

@@ -209,11 +209,12 @@ export async function runSolidityTests(
   const { solc: _, onResult: __, cache: ___, workers = 1, ...testOptions } = decoded
   if (workers === 1) for await (const result of runProject(project, testOptions)) take(result)
   else await work.runInWorkers(import.meta.url, project, testOptions, workers, take)
-  const isOfProject = ({ file }: SolidityTestResult): boolean => file !== 'foundry.toml'
-  // The tests that are meant may be in a file that does not compile.
-  if (!results.some(isOfProject)) tellUncompiled(() => true)
-  if (!results.some(isOfProject))
-    refuseUnmatched(decoded.match, testNames(project), sourceNames(opened.folder, settings))
+  if (results.every(({ file }) => file === 'foundry.toml')) {
+    const tests = testNames(project)
+    if (tests.length > 0 || uncompiled.length === 0)
+      refuseUnmatched(decoded.match, tests, sourceNames(opened.folder, settings), uncompiled)
+    else tellUncompiled(() => true)
+  }
   const isEmitted = settings.gas_snapshot_emit && decoded.cache !== false
   if (isEmitted && !(settings.gas_snapshot_check && results.some(({ status }) => status === 'failed')))
     work.writeSnapshots(opened.folder, decoded, settings, results)

@@ -25,7 +25,7 @@ import {
   type WebSocketTransport,
 } from 'viem'
 import type { Emulator } from './core/emulator/api.ts'
-import { refuseUnlessEmulator } from './core/emulator/checks.ts'
+import { refuseCall, refuseUnlessEmulator } from './core/emulator/checks.ts'
 import * as clientAccess from './core/emulator/client-access.ts'
 import type { Provider } from './core/emulator/polling.ts'
 import type { InclusionOutcome } from './core/rpc/events/waits.ts'
@@ -189,12 +189,19 @@ function pendingReads<Definition extends Chain | undefined>(client: Client<Trans
   return Object.fromEntries(READS_OF_LATEST.map((name) => [name, read(name)]))
 }
 
+function requireClient<Given extends Client>(client: Given): Given {
+  const { transport } = Object(client) as Partial<Client>
+  return transport === undefined ? refuseCall('emulatorActions', 'a client of viem', client) : client
+}
+
 /** A watcher of the block being built, as `newFlashblocks` tells it. */
 function watchPartialBlocks<Definition extends Chain | undefined>(
   chain: Emulator,
   client: Client<Transport, Definition>,
-  { onBlock, onError, includeTransactions }: WatchBlocksParameters<Transport, Definition, boolean, BlockTag>,
+  parameters: WatchBlocksParameters<Transport, Definition, boolean, BlockTag>,
 ): () => void {
+  const { onBlock, onError, includeTransactions } = parameters ?? {}
+  if (typeof onBlock !== 'function') refuseCall('watchBlocks', 'a function onBlock', onBlock)
   const toBlock = client.chain?.formatters?.block?.format ?? formatBlock
   let before: unknown
   const hear = (told: unknown): void => {
@@ -232,7 +239,7 @@ function watchPartialBlocks<Definition extends Chain | undefined>(
 export function emulatorActions(chain: Emulator) {
   refuseUnlessEmulator('emulatorActions', chain)
   return <Definition extends Chain | undefined>(client: Client<Transport, Definition>) => ({
-    ...(client.experimental_blockTag === 'pending' ? pendingReads(client) : undefined),
+    ...(requireClient(client).experimental_blockTag === 'pending' ? pendingReads(client) : undefined),
     watchBlocks: <WithTransactions extends boolean = false, Tag extends BlockTag = 'latest'>(
       parameters: WatchBlocksParameters<Transport, Definition, WithTransactions, Tag>,
     ): WatchBlocksReturnType =>

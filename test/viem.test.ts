@@ -215,6 +215,15 @@ describe('what is no option, and no chain', () => {
       -32602,
       'invalid call emulatorActions: expected an emulator, which await createEmulator() gives, got nothing',
     ])
+    for (const client of [undefined, chain])
+      expect(() => emulatorActions(chain)(client as never)).toThrow(
+        `invalid call emulatorActions: expected a client of viem, got ${client === undefined ? 'nothing' : 'an object'}`,
+      )
+    const pending = createPublicClient(emulatorConfig(chain, { reads: 'pending' }))
+    for (const given of [undefined, {}, { onBlock: 5 }])
+      expect(() => pending.extend(emulatorActions(chain)).watchBlocks(given as never)).toThrow(
+        'invalid call watchBlocks: expected a function onBlock, got',
+      )
     expect(() => advanceOnPoll(chain, { ms: 0 })).toThrow('ms: expected')
   })
 })

@@ -264,15 +264,28 @@ export class Machine {
     return withMissesLoaded(() => this.run(before, message, notesReads))
   }
 
-  /** Executes a message under an observer, and without coverage. */
+  /** Runs a message until the cheatcodes are told enough of it; the probe is not told. */
+  private async findLevel(before: Position, message: bare.BareMessage): Promise<void> {
+    const watching = this.cheats?.watching
+    if (watching === undefined) return
+    watching.wanted = Watching.before(before.cheats)
+    do {
+      watching.level = watching.wanted
+      await this.runWatched(before, message, false, false)
+    } while (watching.isTooLittle)
+  }
+
+  /** Executes a message under an observer, which sees it once, and without coverage. */
   async observe(before: Position, message: ObservedMessage, observer: Observer) {
     const fields = this.messageOf(before, message)
     return withMissesLoaded(async () => {
+      await this.findLevel(before, fields)
       this.begin(before)
       const { instance } = this.evm
+      const observers = [observer, this.cheats?.watching.observer].filter((each) => each !== undefined)
       const run = () => whole.runMessage(instance, before.environment, fields, deleteDestroyed)
       try {
-        return this.end(before, await observe(instance, observer, run))
+        return this.end(before, await observe(instance, combineObservers(observers), run))
       } catch (error) {
         return this.fail(error)
       }

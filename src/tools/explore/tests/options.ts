@@ -161,11 +161,15 @@ function patternText(match: string | RegExp | TestMatch): string {
 const NAME = /[A-Za-z_$][\w$]*/g
 const MOST_NAMES = 3
 
-/** Refuses a pattern that no test matches, with the nearest `file:contract:test`, or files if these were left out. */
+/**
+ * Refuses a pattern that no test matches, with the nearest `file:contract:test`, or files if these were left out, and with the
+ * files that were not compiled, and why: the test that is meant may be in one.
+ */
 export function refuseUnmatched(
   match: TestOptions['match'],
   tests: readonly string[],
   files: readonly string[],
+  uncompiled: readonly (readonly [file: string, reason: string])[] = [],
 ): void {
   const names = tests.length > 0 ? tests : files.filter((file) => file.endsWith('.t.sol'))
   if (match === undefined || names.length === 0) return
@@ -179,5 +183,11 @@ export function refuseUnmatched(
   const near = names.filter((name) => nearest.some((word) => wordsOf(name).includes(word)))
   const shown = (near.length > 0 ? near : names).slice(0, MOST_NAMES).join(', ')
   const expected = `expected a pattern that hits one of the ${names.length} tests, such as ${shown}`
-  throw failure('invalidOption', { option: 'match', reason: `${expected}, got ${pattern}` })
+  const untested = uncompiled
+    .slice(0, MOST_NAMES)
+    .map(([file, reason]) => `; ${file} is not tested: ${reason.split('\n')[0]}`)
+  throw failure('invalidOption', {
+    option: 'match',
+    reason: `${expected}, got ${pattern}${untested.join('')}`,
+  })
 }

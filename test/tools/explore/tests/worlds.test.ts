@@ -282,6 +282,31 @@ test.each([
   })
 })
 
+const HANDLED = `// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.20;
+interface Vm { function depositFromL1(address, address, uint256, bytes calldata) external returns (bool, bytes memory); }
+contract Box { uint256 public x; function put(uint256 value) external { x = value; } }
+contract Handler {
+  Box public box = new Box();
+  function send(uint256 value) external {
+    Vm(0x7109709ECfa91a80626fF3989D68f67F5b1DD12D).depositFromL1(address(1), address(box), 0, abi.encodeCall(Box.put, (value % 8)));
+  }
+}
+contract HandledTest {
+  Handler handler = new Handler();
+  function targetContracts() external view returns (address[] memory all) { all = new address[](1); all[0] = address(handler); }
+  function invariant_small() external view { require(handler.box().x() < 7, 'large'); }
+}`
+
+test('the trace of a call that breaks an invariant has what its cheatcodes did', {
+  tags: 'gate',
+}, async () => {
+  const [result] = await runTestArtifacts(compile({ 'test/Handled.t.sol': HANDLED }), { seed: 1 })
+  expect(result?.reason).toBe('large')
+  expect(result?.trace).toContain('Box::put(7)')
+  expect(result?.trace).not.toContain('repeated')
+})
+
 test('the example of the documentation', { tags: 'gate' }, async () => {
   const page = readFileSync(new URL('../../../../docs/cheatcodes.md', import.meta.url), 'utf8')
   const [, source = ''] = /```solidity\n([^`]+)```/.exec(page) ?? []

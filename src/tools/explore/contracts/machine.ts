@@ -1,6 +1,6 @@
 // Executes calls on states of the world, with coverage: as transactions, but without fees, nonces and blocks.
 
-import type { Coverage, CoveredEvm, Covering } from '../../../core/execution/evm/covered-evm.ts'
+import type { CoveredEvm, Covering } from '../../../core/execution/evm/covered-evm.ts'
 import { createCoveredEvm } from '../../../core/execution/evm/evm-pool.ts'
 import type { ExecutionContext } from '../../../core/execution/evm/pooled-evm.ts'
 import * as bare from '../../../core/execution/evm/run-bare-message.ts'
@@ -16,29 +16,13 @@ import { SharedBytes } from '../../../core/primitives/shared-bytes.ts'
 import type { BlockEnvironment } from '../../../core/rollup/header.ts'
 import { withMissesLoaded } from '../../../core/state/overlay-map.ts'
 import { readAccount } from '../../../core/state/world-state.ts'
-import type { CheatState } from '../../cheatcodes/cheat-state.ts'
-import type { TestLog } from '../../cheatcodes/console.ts'
-import { cheatcodeReason, isAssumption } from '../../cheatcodes/errors.ts'
-import type { CheatExecution, FailedTest } from '../../cheatcodes/execution.ts'
+import { cheatcodeReason } from '../../cheatcodes/errors.ts'
+import type { CheatExecution } from '../../cheatcodes/execution.ts'
 import { installCheatcodes } from '../../cheatcodes/table.ts'
 import { Watching } from '../../cheatcodes/watching.ts'
 import type { Failure } from '../failures.ts'
 import { type Call, messageOfCall, type Position, type Reads, readsOf } from './call.ts'
-
-export interface CoveredCall<Result = bare.BareResult> {
-  readonly result: Result
-  /** The position after it. The state is the same object as before it if nothing was written. */
-  readonly after: Position
-  /** The assertion of cheatcodes by which it has failed. */
-  readonly failedTest: FailedTest | undefined
-  readonly told: readonly TestLog[]
-  readonly lastGas: CheatState['lastGas']
-  readonly snapshots: CheatState['snapshots']
-  /** Its reads, if they are wanted and all known. */
-  readonly reads: Reads | undefined
-}
-
-export type CallOutcome = ReturnType<typeof outcomeOf>
+import { type CallOutcome, type CoveredCall, callOutcome } from './call-outcome.ts'
 
 /** Finds what is wrong about a call that has been made. */
 export type CallCheck = (call: Call, outcome: CallOutcome) => Failure | undefined
@@ -252,7 +236,7 @@ export class Machine {
     })
     return andThen(ran, (called) => {
       const isInVain = this.cheats?.expected.unmet(false) !== undefined
-      const outcome = called && outcomeOf(this.coverage, before, position, called, isInVain)
+      const outcome = called && callOutcome(this.coverage, before, position, called, isInVain)
       if (outcome) this.onOutcome?.(outcome, call)
       return outcome
     })
@@ -290,35 +274,6 @@ export class Machine {
         return this.fail(error)
       }
     })
-  }
-}
-
-/**
- * The outcome of a call that was made at a position, which is a later one than that `before` it. As in forge, what
- * cheatcodes have set outlasts a failure, but no change of the state. There, no call succeeds any more if one has expected
- * in vain.
- */
-function outcomeOf(
-  coverage: Coverage,
-  before: Position,
-  position: Position,
-  { result, after, failedTest }: CoveredCall,
-  isInVain: boolean,
-) {
-  const hasFailed = result.outcome !== 'success'
-  const isAssumed = hasFailed && isAssumption(result.returnData)
-  const isLost = isAssumed || isInVain || after.cheats.activeFork !== position.cheats.activeFork
-  const isOther = after.environment !== position.environment || after.cheats !== position.cheats
-  const hasMoved = isOther && !(hasFailed && isLost)
-  const kept = hasMoved ? { ...after, state: position.state } : before
-  return {
-    position: hasFailed ? kept : after,
-    result,
-    assertion: hasFailed ? coverage.assertion() : undefined,
-    failedTest,
-    // Cheatcodes have changed the block, or left a prank or a mock.
-    hasMoved,
-    isAssumption: isAssumed,
   }
 }
 

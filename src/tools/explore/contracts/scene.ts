@@ -6,7 +6,8 @@ import { type Address, hexToBytes } from '../../../core/primitives/hex.ts'
 import { abiErrors, abiEvents, abiFunctions } from '../../solidity/artifacts/abi.ts'
 import type { AbiFunction } from '../../solidity/model/contract.ts'
 import type { Action, Position } from './call.ts'
-import type { CallCheck, CoveredCall } from './machine.ts'
+import type { CoveredCall } from './call-outcome.ts'
+import type { CallCheck } from './machine.ts'
 import type { ContractsInvariant, DecodedContract, ScenePlan } from './options.ts'
 
 export type KnownContract = ReturnType<typeof knownContract>

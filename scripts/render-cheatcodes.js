@@ -27,7 +27,7 @@ const OWN = {
   'dropPartialBlock()':
     'takes back everything since the end of the last partial block of this block, also if it is called again',
   'sealBlock()':
-    'seals a block; the next one is later by the time between blocks of the chain, with the milliseconds of `BaseTime` on Base. `L1Block` stays as it is',
+    'seals a block; the next one is later by the time between blocks of the chain, with the milliseconds of `BaseTime` on Base. `L1Block`, PREVRANDAO and the contract of EIP-2935 stay as they are; `blockhash` knows it',
   'reorg(uint256 depth)':
     'takes back the last blocks that `sealBlock` has sealed, and goes on in the first of them; blocks that are sealed in their place have other hashes',
   'aliasOf(address l1Contract)':

@@ -12,6 +12,7 @@ import { runTo } from './clock.ts'
 import { layerContracts, type RollupContracts } from './contracts.ts'
 import { bindPair, clockOf, type Pair, rolesOf } from './pair.ts'
 import type { PairSteps } from './pair-steps.ts'
+import { withOriginFree } from './relay.ts'
 
 /** The batcher: posts the layer 2's blocks on the layer 1, in real transactions. */
 export interface BatcherControls {
@@ -173,7 +174,9 @@ async function startSequencer(steps: PairSteps, index: number, commit: () => Pro
     const nextMs = momentOf(state.chain.head) + slotAfter(state.chain.head)
     if (nextMs > state.nowMs) break
     const nextTimestamp = nextMs / 1000
-    await steps.attempt(async () => steps.add(index, await sealBlockNow({ ...state, nextTimestamp })))
+    // An origin that listeners were told of may be later than this block.
+    const free = withOriginFree(state)
+    await steps.attempt(async () => steps.add(index, await sealBlockNow({ ...free, nextTimestamp })))
   }
   const state = steps.stateOf(index)
   const openedAtMs = momentOf(state.chain.head)

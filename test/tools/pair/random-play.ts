@@ -95,7 +95,7 @@ async function checkHeads({ l1, l2 }: Rollup): Promise<void> {
   expect(finalized).toBeLessThanOrEqual(safe)
 }
 
-async function checkBlocks({ l1, l2 }: Rollup, clients: Clients): Promise<void> {
+export async function checkBlocks({ l1, l2 }: Rollup, clients: Clients): Promise<void> {
   const head = await numberOf(l2, 'latest')
   let origin: Attributes | undefined
   let mints = 0n

@@ -164,7 +164,7 @@ expect.extend({
 })
 
 function isShared<Context>(options: EmulatorOptions | SharedChain<Context>): options is SharedChain<Context> {
-  return typeof options === 'object' && options !== null && 'load' in options
+  return 'load' in Object(options)
 }
 
 /**

@@ -24,22 +24,22 @@ export interface CoveredCall<Result = bare.BareResult> {
 export type CallOutcome = ReturnType<typeof callOutcome>
 
 /**
- * The outcome of a call that was made at a position, which is a later one than that `before` it. As in forge, what
- * cheatcodes have set outlasts a failure, but no change of the state. There, no call succeeds any more if one has expected
- * in vain.
+ * The outcome of a call that was made at a position, which is later than `before` if time has passed between calls. As in
+ * forge, what cheatcodes have set outlasts a failure, but no change of the state. A call that has expected something in
+ * vain leaves nothing here; in forge, all calls after it fail.
  */
 export function callOutcome(
   coverage: Coverage,
   before: Position,
   position: Position,
   { result, after, failedTest }: CoveredCall,
-  isInVain: boolean,
+  isInVain: () => boolean,
 ) {
   const hasFailed = result.outcome !== 'success'
   const isAssumed = hasFailed && isAssumption(result.returnData)
-  const isLost = isAssumed || isInVain || after.cheats.activeFork !== position.cheats.activeFork
   const isOther = after.environment !== position.environment || after.cheats !== position.cheats
-  const hasMoved = isOther && !(hasFailed && isLost)
+  const isLost = () => isAssumed || isInVain() || after.cheats.activeFork !== position.cheats.activeFork
+  const hasMoved = isOther && !(hasFailed && isLost())
   const kept = hasMoved ? { ...after, state: position.state } : before
   return {
     position: hasFailed ? kept : after,

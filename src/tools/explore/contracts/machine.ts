@@ -235,7 +235,7 @@ export class Machine {
       return this.run(position, message)
     })
     return andThen(ran, (called) => {
-      const isInVain = this.cheats?.expected.unmet(false) !== undefined
+      const isInVain = () => this.cheats?.expected.unmet(false) !== undefined
       const outcome = called && callOutcome(this.coverage, before, position, called, isInVain)
       if (outcome) this.onOutcome?.(outcome, call)
       return outcome
